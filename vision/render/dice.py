@@ -1,8 +1,8 @@
-"""Dice, ray by ray: where a ray of the camera meets a rounded cube, and what light comes back from there.
+"""Ray-traces dice: where the camera's rays meet a rounded cube, and the light that returns from there.
 
-The body is the meeting of a cube with rounded edges and a ball that rounds the corners. A ray enters at the cube's
-slabs or at the ball, whichever is later, and from there steps by the distance to the surface ("sphere tracing",
-J. C. Hart 1996).
+A die's body is the intersection of a cube with rounded edges and a ball that rounds the corners. A ray enters at the
+cube's slabs or at the ball, whichever is later, and from there advances by its distance to the surface ("sphere
+tracing", J. C. Hart 1996).
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from vision.render.tray_shape import room
 Array = NDArray[np.float32]
 
 _STEPS = 5
-"""Steps of sphere tracing; after five the error on a rounded edge is below 0.05 mm for a 16 mm die."""
+"""The steps of sphere tracing; after five the error on a rounded edge is below 0.05 mm for a 16 mm die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A drawn die before it is laid over the picture.
+    """A rendered die before it is put into the picture.
 
     Attributes:
-        left: First column of the picture that it covers.
-        top: First row.
+        left: The first column of the picture that it covers.
+        top: The first row of the picture that it covers.
         colour: Light times coverage, float32 BGR, shape (h, w, 3).
-        cover: How much of each pixel the die covers, 0 to 1, shape (h, w).
+        cover: The part of each pixel that the die covers, 0 to 1, shape (h, w).
     """
 
     left: int
@@ -46,10 +46,10 @@ class Patch:
 
 
 _REFRACTION = 1.5
-"""Refractive index of clear plastic."""
+"""The refractive index of clear plastic."""
 
 _FAR_EDGE = 0.1
-"""Width of the edges of pips that are seen through the body, in half sizes."""
+"""The width of the edges of pips that are seen through the body, in half sizes."""
 
 _FACE_OF = np.zeros((3, 2), dtype=np.int64)
 for _value, (_axis, _side) in FACE_UP.items():
@@ -57,17 +57,17 @@ for _value, (_axis, _side) in FACE_UP.items():
 
 
 def _dot(one: Array, other: Array) -> Array:
-    """Scalar products of directions, (3, n) each, to (n,); written out, as NumPy's sum over so few rows is slow."""
+    """Return the dot products of two times n vectors, (3, n) each, as (n,); NumPy's sum over so few rows is slow."""
     return np.asarray(one[0] * other[0] + one[1] * other[1] + one[2] * other[2])
 
 
 def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
-    """Where rays meet the die, in its own axes and half sizes.
+    """Return which rays meet the die, and where, in its own axes and half sizes.
 
     Args:
-        origin: The lens, shape (3,).
-        ways: Unit directions, shape (3, n).
-        body: How the die is made.
+        origin: The position of the lens, shape (3,).
+        ways: The unit directions of the rays, shape (3, n).
+        body: The die's make.
 
     Returns:
         Which rays meet it, bool of shape (n,), and where those do, shape (3, m).
@@ -99,13 +99,13 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
 
 
 def _normals(points: Array, body: DieBody) -> Array:
-    """Unit vectors off the surface at points on it, both of shape (3, n)."""
+    """Return the outward unit normals at points of the surface, both of shape (3, n)."""
     flat, ball = np.float32(1.0 - 2 * body.edge), np.float32(2 * body.corner)
     beyond = np.maximum(np.abs(points) - flat, 1e-4)
     length = np.sqrt(_dot(beyond, beyond))
     cube = np.sign(points) * beyond / length
     radius = np.sqrt(_dot(points, points))
-    # Where ball and cube meet there is no hard crease on a real die.
+    # A real die has no sharp crease between ball and cube.
     share = np.clip(0.5 + ((radius - ball) - (length - 2 * body.edge)) / np.float32(body.crease), 0.0, 1.0)
     mixed = cube * (1.0 - share) + points / radius * share
     if body.dome:
@@ -116,13 +116,13 @@ def _normals(points: Array, body: DieBody) -> Array:
 
 @lru_cache(maxsize=32)
 def _waves(seed: int, count: int) -> tuple[Array, Array]:
-    """Random directions (count, 3) of about unit length, and phases (count,), for clouds made of sines."""
+    """Return random directions (count, 3) of about unit length, and phases (count,), for clouds made of sines."""
     rng = np.random.default_rng(seed)
     return rng.standard_normal((count, 3), dtype=np.float32), rng.uniform(0, math.tau, count).astype(np.float32)
 
 
 def _mixture(points: Array, body: DieBody) -> Array:
-    """How much of the body's second colour is at points (3, n): swirls and specks, 0 to 1, (n,)."""
+    """Return the share of the body's second colour (swirls and specks) at points (3, n): 0 to 1, (n,)."""
     mixed = np.zeros(points.shape[1], np.float32)
     if body.swirl > 0:
         ways, phases = _waves(body.seed, 6)
@@ -132,17 +132,17 @@ def _mixture(points: Array, body: DieBody) -> Array:
     if body.speckle > 0:
         ways, phases = _waves(body.seed + 1, 8)
         specks = np.sin(11.0 * (ways @ points) + phases[:, None]).sum(axis=0)
-        # The sum of eight sines has a deviation of 2 and is nearly normal: cut it where the wanted part remains.
+        # The sum of eight sines has a deviation of 2 and is nearly normal: cut it where the share is as wanted.
         cut = 2.0 * math.sqrt(2.0) * float(np.sqrt(np.log(1 / max(2 * body.speckle, 1e-3))))
         mixed = np.maximum(mixed, np.clip((specks - cut) / 0.4 + 0.5, 0.0, 1.0))
     return np.asarray(mixed, dtype=np.float32)
 
 
 def _looked_up(body: DieBody, face: NDArray[np.int64], u: Array, v: Array) -> Array:
-    """The `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
+    """Return the values of `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
     column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
     row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)
-    # cv2.remap wants pictures narrower than 32768: fold the points into rows.
+    # cv2.remap requires pictures narrower than 32768, so fold the points into rows.
     fold = 4096
     filled = -len(column) % fold
     found = cv2.remap(
@@ -156,10 +156,10 @@ def _looked_up(body: DieBody, face: NDArray[np.int64], u: Array, v: Array) -> Ar
 
 
 def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray[np.int64]]:
-    """How much of the far face's pips is seen through the body at points: (n,) each, and which face that is.
+    """Return how much of a pip on the far face is seen through the body at points, (n,), and which face that is, (n,).
 
-    By Snell's law a ray is bent towards the normal of the face that it enters; one that then meets a side face is
-    mirrored there and shows no pips.
+    By Snell's law a ray is bent towards the normal of the face that it enters. A ray that then meets a side face is
+    reflected there and shows no pips.
     """
     axis = np.abs(points).argmax(axis=0)
     index = np.arange(points.shape[1])
@@ -177,14 +177,14 @@ def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray
 
 
 def _paint(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
-    """Colour at points: reflectance (n, 3), normals bent by the pips' bowls (3, n), and how much is pip (n,).
+    """Return the reflectance (n, 3), the normals bent by the pips' hollows (3, n), and the share of pip (n,) at points.
 
     Args:
-        points: On the die, in its own axes and half sizes, (3, n).
-        normals: Unit vectors off the surface there, (3, n).
-        ways: Unit directions from the camera to them, (3, n).
-        body: How the die is made.
-        pixel: The width of a ray's pixel there, in half sizes.
+        points: Points of the surface in the die's own axes and half sizes, (3, n).
+        normals: The outward unit normals there, (3, n).
+        ways: The unit directions from the camera to the points, (3, n).
+        body: The die's make.
+        pixel: The width of a ray's pixel on the die, in half sizes.
     """
     axis = np.abs(points).argmax(axis=0)
     index = np.arange(points.shape[1])
@@ -222,7 +222,7 @@ def _paint(points: Array, normals: Array, ways: Array, body: DieBody, pixel: flo
 
 
 def _reach(tray: Tray, places: Array, lamp: Array) -> Array:
-    """How much of the lamp's light passes the wall's top edge on its way to places, (n, 3) mm to (n,), 0 to 1."""
+    """Return the part of a lamp's light that passes the wall's top edge on its way to places: (n, 3) mm to (n,)."""
     ways = lamp - places
     up = np.maximum(tray.wall_mm - places[:, 2], 0.0) / np.maximum(ways[:, 2], 1.0)
     x, y = places[:, 0] + ways[:, 0] * up, places[:, 1] + ways[:, 1] * up
@@ -233,7 +233,7 @@ def _reach(tray: Tray, places: Array, lamp: Array) -> Array:
 def _shine(
     scene: Scene, die: PlacedDie, *, points: Array, normals: Array, ways: Array, base: Array, pip: Array
 ) -> Array:
-    """Light that comes back from points on the die (its own axes, half sizes), BGR, shape (n, 3)."""
+    """Return the light that points on the die (its own axes, half sizes) send to the camera, BGR, shape (n, 3)."""
     turn = matrix(die.turn).astype(np.float32)
     half = die.body.size_mm / 2
     centre = np.array(die.centre)
@@ -258,8 +258,8 @@ def _shine(
     facing = -_dot(normals, ways)
     clear = np.float32(die.body.translucency)
     if clear > 0:
-        # What goes in comes out again spread through the body, most of it on the side away from the lamp and at
-        # the rims, where the way through is short; and some of the floor is seen through it.
+        # Light that enters the body leaves it diffusely, mostly on the side away from the lamp and at the rims,
+        # where its path is short. Some of the floor is also seen through the body.
         through = 0.45 - 0.35 * (shares @ (own_lamps @ points)) / max(float(shares.sum()), 1e-6)
         rims = 0.5 * np.abs(points).max(axis=0) * (1.0 - np.clip(facing, 0.0, 1.0))
         inner = (np.clip(through, 0.05, 1.0) + rims)[:, None] * (lamp_colour + sky)
@@ -272,10 +272,10 @@ def _shine(
         mirrored = ways + 2 * facing * normals
         sharp = np.float32(8.0 * 30.0**gloss)
         glint = shares @ np.maximum(own_lamps @ mirrored, 0.0) ** sharp
-        # Schlick's approximation for a plastic of refractive index 1.5.
+        # Schlick's approximation for plastic with a refractive index of 1.5.
         fresnel = 0.04 + 0.96 * np.clip(1.0 - facing, 0.0, 1.0) ** 5
         sky_seen = np.clip(0.5 + 0.5 * (turn[2] @ mirrored), 0.0, 1.0) * (1.0 - 0.5 * pip)
-        # A metal mirrors more, and in its own colour.
+        # Metal reflects more, and in its own colour.
         tint = (1.0 - die.body.metal) * fresnel[:, None] + die.body.metal * base * (1.0 - 0.7 * pip[:, None])
         mirror = gloss * tint
         light = light * (1.0 - 0.6 * die.body.metal)
@@ -288,9 +288,9 @@ def _shine(
 
 
 def _pane_seen(pane: Pane, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> Array:
-    """How much of what is mirrored at places (n, 3) towards ways (n, 3) is the pane, 0 to 1, (n,).
+    """Return the share of a pane in the reflection at places (n, 3) towards directions (n, 3): 0 to 1, (n,).
 
-    `soft` is the width of its edges in the mirror image, as a part of the way to the pane.
+    `soft` is the width of the pane's edges in the reflection, relative to the distance of the pane.
     """
     rise = pane.middle_mm[2] - places[:, 2]
     steps = rise / np.maximum(ways[:, 2], 1e-3)
@@ -314,7 +314,7 @@ def _pane_seen(pane: Pane, places: NDArray[np.floating], ways: NDArray[np.floati
 
 
 def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
-    """How much of the lamp reaches places on a die past the wall and past other dice (taken as balls), (n,)."""
+    """Return the part of the lamp's light at places on a die that wall and other dice (as balls) do not block, (n,)."""
     lamp = np.array(scene.light.points).mean(axis=0)
     reach = _reach(scene.tray, places, lamp.astype(np.float32))
     towards = ((lamp - np.array(die.centre)) / np.linalg.norm(lamp - np.array(die.centre))).astype(np.float32)
@@ -332,7 +332,7 @@ def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
 
 
 def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | None:
-    """One die in linear light, with `finer` by `finer` rays per pixel; None if it is out of the picture."""
+    """Return a die in linear light, with `finer` by `finer` rays per pixel; None if it is outside the picture."""
     width, height = scene.camera.size
     spots = eye.project(corners(die))
     left, top = (max(0, math.floor(float(edge)) - 1) for edge in spots.min(axis=0))

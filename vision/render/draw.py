@@ -1,4 +1,4 @@
-"""A scene to a frame: the empty tray, shadows, dice, hand, and then the camera."""
+"""Renders a scene: the empty tray, shadows, dice and objects, then the effects of the camera."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from vision.types import Frame
 Picture = NDArray[np.float32]
 
 _RAYS = 2
-"""Rays per pixel and axis on a still die; a smeared one gets its smoothness from the moments instead."""
+"""The rays per pixel and axis on a still die; a moving one is smooth because several moments are averaged."""
 
 _SMEAR_STEP_PX = 2.5
-"""A moving die is drawn once for each so many pixels of its way, and the mean is taken."""
+"""The distance in pixels between the moments at which a moving die is rendered; their mean is its motion blur."""
 
 _MOST_MOMENTS = 7
-"""But never more often than this in one frame: faster dice are a mere streak anyway."""
+"""The largest number of moments in one frame; a faster die is only a streak."""
 
 
 def _moments(scene: Scene, die: PlacedDie, eye: View) -> list[PlacedDie]:
-    """The die at some moments of the exposure, a single one if it hardly moves."""
+    """Return the die at some moments of the exposure; only once if it hardly moves."""
     speed = float(np.linalg.norm(die.velocity)) + float(np.linalg.norm(die.spin)) * die.body.size_mm / 2
     depth = max(20.0, float(eye.position[2]) - die.centre[2])
     way_px = speed * scene.sensor.shutter_s * eye.focal_px / depth
@@ -67,17 +67,17 @@ def _mean_patch(patches: list[Patch]) -> Patch:
 
 
 def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, slice, Picture] | None:
-    """What part of the lamp's light reaches the ground: the rows and columns concerned and the part there.
+    """Return the part of the lamp's light that reaches the ground: the rows and columns affected, and the part there.
 
     Args:
-        scene: For lamp and picture size.
-        bodies: For each thing, the corners of convex pieces of it, (n, 3) mm.
-        eye: The camera.
+        scene: The scene; only its lamp and picture size are used.
+        bodies: For each object, the corners of its convex pieces, (n, 3) mm.
+        eye: The camera's view.
     """
     width, height = scene.camera.size
     lamps = np.array(scene.light.points)
     pieces = [piece for body in bodies for piece in body]
-    # All points at once: calls of NumPy for a few points each cost more than the points.
+    # All points at once: NumPy calls for a few points each would take longer than the points themselves.
     points, ends = np.concatenate(pieces), np.cumsum([len(piece) for piece in pieces])[:-1]
     outlines: list[list[Array]] = []
     for lamp in lamps:
@@ -106,7 +106,7 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
 
 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
-    """Lay shadows and the dark seam under things on the ground, in place."""
+    """Darken the ground by shadows and by the contact shadow under objects, in place."""
     bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
     bodies += [shadow_pieces(thing) for thing in everything(scene)]
     if not bodies:
@@ -121,14 +121,14 @@ def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray
 
 
 def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm: float) -> None:
-    """Darken what a die lies on round its foot, where little light from around gets in, in place.
+    """Darken the ground around a die's base, where little ambient light arrives, in place.
 
     Args:
-        picture: (H, W, 3), linear.
+        picture: The linear picture, (H, W, 3).
         die: The die.
         ground: The part of each pixel that is darkened, (H, W).
-        eye: The camera.
-        level_mm: The height of what it lies on.
+        eye: The camera's view.
+        level_mm: The height of the surface on which the die lies.
     """
     lift = float(corners(die)[:, 2].min()) - level_mm
     if lift > die.body.size_mm:
@@ -150,10 +150,10 @@ def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm
     picture[rows, columns] *= 1.0 - (strength * near * ground[rows, columns])[..., None]
 
 
-# Most frames of a film show the same tray.
+# Most frames of a film show the same tray, so the last results are kept.
 @lru_cache(maxsize=2)
 def _ground(camera: Camera, tray: Tray, light: Light, shade: Shade | None) -> tuple[Picture, Picture]:
-    """The empty tray in a light, and the part of it that the lamp gives, both (H, W, 3); they must not be changed."""
+    """Return the empty tray in a light, and the lamp's part of it, both (H, W, 3); they must not be changed."""
     bare = empty_tray(Scene(camera, tray, light, Sensor()))
     lamp = np.array(light.colour, dtype=np.float32)
     direct = bare.direct * lamp
@@ -168,7 +168,7 @@ def _ground(camera: Camera, tray: Tray, light: Light, shade: Shade | None) -> tu
 
 
 def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
-    """Lay a drawn die over the picture, in place, where the mask lets it be seen."""
+    """Put a rendered die into the picture, in place, where the mask does not hide it."""
     rows = slice(patch.top, patch.top + patch.cover.shape[0])
     columns = slice(patch.left, patch.left + patch.cover.shape[1])
     window = picture[rows, columns]
@@ -180,7 +180,7 @@ def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
 
 
 def _draw_things(picture: Picture, scene: Scene, things: list[Thing], bare: EmptyTray) -> None:
-    """Lay things over the picture, in place."""
+    """Put objects into the picture, in place."""
     for thing in things:
         seen = relief(replace(scene.camera, barrel=0.0), thing)
         cover = seen.cover if thing.foreign else seen.cover * (1.0 - bare.body)
@@ -193,7 +193,7 @@ def _draw_things(picture: Picture, scene: Scene, things: list[Thing], bare: Empt
 
 
 def light_of(scene: Scene) -> Picture:
-    """The light that reaches the sensor, linear, float32 BGR, shape (H, W, 3); no sensor faults yet."""
+    """Return the light that reaches the sensor, linear, float32 BGR, shape (H, W, 3), without the sensor's faults."""
     eye = view(scene.camera)
     bare = empty_tray(scene)
     ground, direct = _ground(scene.camera, scene.tray, scene.light, scene.shade)
@@ -217,7 +217,7 @@ def light_of(scene: Scene) -> Picture:
 
 @lru_cache(maxsize=4)
 def _bending(camera: Camera) -> tuple[Picture, Picture]:
-    """For each pixel of the lens, the pixel of the pinhole that it shows: x and y, (H, W) each."""
+    """Return the pixel of an ideal pinhole that each pixel of the lens shows: x and y, (H, W) each."""
     width, height = camera.size
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     off_x, off_y = x - (width - 1) / 2, y - (height - 1) / 2
@@ -230,7 +230,7 @@ def _bending(camera: Camera) -> tuple[Picture, Picture]:
 
 
 def bend(camera: Camera, picture: Picture) -> Picture:
-    """What a pinhole shows, (H, W) or (H, W, 3), as the camera's lens shows it; see `geometry.distorted`."""
+    """Return a pinhole's picture, (H, W) or (H, W, 3), as the camera's lens shows it; see `geometry.distorted`."""
     if camera.barrel == 0:
         return picture
     x, y = _bending(Camera(size=camera.size, barrel=camera.barrel))
@@ -238,9 +238,9 @@ def bend(camera: Camera, picture: Picture) -> Picture:
 
 
 def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> Picture | None:
-    """Where the tray lets a die be seen: through its opening, or beside it; None for a die above the rim.
+    """Return where the tray does not hide a die: in its opening or outside it; None for a die above the rim.
 
-    What of the die is higher than the wall is seen before the rim.
+    The part of the die that is higher than the wall is in front of the rim.
     """
     if die.centre[2] >= scene.tray.wall_mm:
         return None
@@ -254,7 +254,7 @@ def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> Pict
 
 
 def _above(die: PlacedDie, height_mm: float) -> Array:
-    """The corners of what of a die's cube is higher than this, (n, 3) mm: its own, and where edges cross the level."""
+    """Return the corners of the part of a die's cube above a height, (n, 3) mm, with those where edges cross it."""
     points = corners(die)
     found = [point for point in points if point[2] > height_mm]
     for low, high in ((first, first | bit) for first in range(8) for bit in (1, 2, 4) if not first & bit):
@@ -265,16 +265,16 @@ def _above(die: PlacedDie, height_mm: float) -> Array:
 
 
 def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:
-    """The frame that the scene's camera gives; the seed decides its noise only.
+    """Return the frame that the scene's camera takes; the seed determines only its noise.
 
     Returns:
-        uint8, shape (H, W, 3), BGR, with the size of the scene's camera.
+        The frame, uint8, shape (H, W, 3), BGR, with the size of the scene's camera.
     """
     return noisy(_noiseless(scene), scene.sensor, np.random.default_rng(seed))
 
 
-# Frames of a scene at rest differ in their noise only.
+# Frames of a scene at rest differ only in their noise, so the last picture is kept.
 @lru_cache(maxsize=2)
 def _noiseless(scene: Scene) -> Picture:
-    """Return what the scene's camera would give without noise; it must not be changed."""
+    """Return the frame that the scene's camera would take without noise; it must not be changed."""
     return shown(light_of(scene), scene.sensor)

@@ -1,4 +1,4 @@
-"""The tray without dice: floor, walls, rim and table under the light, drawn once for all frames of a film."""
+"""Renders the tray without dice: floor, walls, rim and table in the light, once for all frames of a film."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ Picture = NDArray[np.float32]
 Array = NDArray[np.float64]
 
 _SHIFT = 4
-"""Bits of a pixel that OpenCV's polygon filler keeps, for edges without stairs."""
+"""The fractional bits of a pixel that OpenCV's polygon filler uses, for smooth edges."""
 
 _FINEST = 4.0
-"""Pixels per millimetre of the floor's texture at most; felt has nothing finer that a Pi camera would see."""
+"""The largest resolution of the floor's texture in pixels per mm; a Pi camera cannot see anything finer in felt."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyTray:
-    """What the tray does to light, kept apart by where light comes from, for light that changes over a film.
+    """The tray's effect on light, separate for each source of light, because the light can change during a film.
 
     Attributes:
-        ambient: What of the light from everywhere comes back, float32 BGR, shape (H, W, 3).
-        direct: What of the lamp's light comes back, same shape.
-        sheen: The lamp's mirror image in a glossy floor, which has the lamp's colour, shape (H, W).
-        ground: How much of each pixel is floor or table, on which shadows fall, 0 to 1, shape (H, W).
-        opening: How much of each pixel looks into the tray past its rim, 0 to 1, shape (H, W).
-        body: How much of each pixel is the tray with its walls, from the outside, shape (H, W).
+        ambient: The part of the ambient light that returns, float32 BGR, shape (H, W, 3).
+        direct: The part of the lamp's light that returns, float32 BGR, shape (H, W, 3).
+        sheen: The lamp's reflection in a glossy floor, in the lamp's colour, shape (H, W).
+        ground: The part of each pixel that is floor or table, where shadows fall, 0 to 1, shape (H, W).
+        opening: The part of each pixel that looks into the tray past its rim, 0 to 1, shape (H, W).
+        body: The part of each pixel that shows the tray including its walls, 0 to 1, shape (H, W).
     """
 
     ambient: Picture
@@ -47,31 +47,34 @@ class EmptyTray:
 
 
 def fill(shape: tuple[int, ...], points: Array) -> Picture:
-    """A mask of a polygon with soft edges: pixels (x, y), shape (n, 2), to float32 of `shape`, 0 to 1."""
+    """Return a mask of a polygon with smooth edges: pixels (x, y), shape (n, 2), to float32 of `shape`, 0 to 1."""
     mask = np.zeros(shape, np.uint8)
-    far = 2.0**26  # OpenCV's fixed point overflows for points far out of the picture
+    far = 2.0**26  # OpenCV's fixed point overflows for points far outside the picture
     fixed = np.clip(np.round(points * (1 << _SHIFT)), -far, far).astype(np.int32)
     cv2.fillPoly(mask, [fixed], 255, lineType=cv2.LINE_AA, shift=_SHIFT)
     return np.asarray(mask.astype(np.float32) * np.float32(1 / 255))
 
 
 def outline(tray: Tray, outwards_mm: float, z_mm: float) -> Array:
-    """The tray's wall seen from above, counter-clockwise, shape (n, 3), moved outwards by so much."""
+    """Return the tray's wall from above, moved outwards, counter-clockwise, shape (n, 3) in mm."""
     flat = wall_line(tray, outwards_mm)
     return np.column_stack([flat, np.full(len(flat), z_mm)])
 
 
 def cast_down(points: Array, lamp: Array, z_mm: float = 0.0) -> Array:
-    """Where shadows of points fall on a level plane: (n, 3) and the lamp's place to (n, 3)."""
+    """Return where a lamp at a place (3,) casts the shadows of points (n, 3) on a level plane: (n, 3) mm."""
     height = np.maximum(lamp[2] - points[:, 2:], 1.0)
     return np.asarray(points + (points - lamp) * ((points[:, 2:] - z_mm) / height))
 
 
 def strengths(light: Light, places: Array) -> Array:
-    """Light of each lamp point per unit facing area at places: (..., 3) mm to (..., n), summing to 1 mid-floor."""
+    """Return the light of each lamp point at places per unit of facing area: (..., 3) mm to (..., n).
+
+    The values at the middle of the floor add up to 1.
+    """
     lamps = np.array(light.points)
     reference = (lamps * lamps).sum(axis=1)
-    # Seen from the middle of the floor each point gives cos(angle)/n of its strength; make that sum to 1.
+    # At the middle of the floor each point gives cos(angle) / n of its strength; scale so that the sum is 1.
     cosines = lamps[:, 2] / np.sqrt(reference)
     ways = lamps - places[..., None, :]
     squares = (ways * ways).sum(axis=-1)
@@ -79,7 +82,7 @@ def strengths(light: Light, places: Array) -> Array:
 
 
 def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> Picture:
-    """How bright the lamp is in a level mirror of this gloss, by Blinn and Phong's half vectors, shape (H, W)."""
+    """Return the brightness of the lamp in a level mirror of this gloss (half vectors, Blinn and Phong), (H, W)."""
     width, height = size
     x, y = np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 49))
     flat = eye.on_plane(x, y)
@@ -96,7 +99,7 @@ def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> P
 
 
 def _fittings(tray: Tray) -> list[Array]:
-    """Outlines of blocks or buttons on the corners of the wall's top, (n, 3) mm each."""
+    """Return the outlines of blocks or buttons on the top corners of the wall, (n, 3) mm each."""
     if tray.fitting is None:
         return []
     size, height = tray.fitting_mm, tray.wall_mm + 0.5
@@ -112,7 +115,7 @@ def _fittings(tray: Tray) -> list[Array]:
 
 
 def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Picture:
-    """The lamp's light on the ground plane per pixel, without shadows, shape (H, W)."""
+    """Return the lamp's light on the ground plane for each pixel, without shadows, shape (H, W)."""
     width, height = size
     x, y = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
     flat = eye.on_plane(x, y)
@@ -131,7 +134,7 @@ def _warped(
     spread: tuple[float, float, float],
     z_mm: float,
 ) -> Picture:
-    """A level surface as the camera sees it: `spread` is its width and depth in mm and its texture's pixels per mm."""
+    """Return a level surface as the camera sees it; `spread` is its width and depth in mm and its pixels per mm."""
     width_mm, depth_mm, px_per_mm = spread
     picture = texture(surface, width_mm, depth_mm, px_per_mm)
     to_mm = np.array([[1 / px_per_mm, 0, -width_mm / 2], [0, -1 / px_per_mm, depth_mm / 2], [0, 0, 1]])
@@ -143,7 +146,7 @@ def _warped(
 
 
 def _wall_light(light: Light, corner: Array, following: Array) -> tuple[float, float]:
-    """Ambient and lamp light on the inner side of a wall piece between two of its points."""
+    """Return the ambient and the lamp's light on the inner side of the wall between two of its corners."""
     along = following - corner
     inwards = np.array([-along[1], along[0], 0.0]) / max(float(np.hypot(along[0], along[1])), 1e-9)
     middle = (corner + following) / 2
@@ -153,7 +156,7 @@ def _wall_light(light: Light, corner: Array, following: Array) -> tuple[float, f
 
 
 def _reached(tray: Tray, light: Light, eye: View, floor: Picture) -> Picture:
-    """The part of the lamp that the ground sees past the wall: the floor inside it, the table outside, (H, W)."""
+    """Return the part of the lamp's light that the wall lets through to the floor and the table, (H, W)."""
     inner_top, outer_top = outline(tray, 0.0, tray.wall_mm), outline(tray, tray.rim_mm, tray.wall_mm)
     inside, outside = np.zeros_like(floor), np.zeros_like(floor)
     for lamp in np.array(light.points):
@@ -165,18 +168,18 @@ def _reached(tray: Tray, light: Light, eye: View, floor: Picture) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """How much light there is per pixel, for later layers to cover earlier ones; pictures of shape (H, W).
+    """The light at each pixel, as pictures of shape (H, W); later layers cover earlier ones.
 
     Attributes:
-        around: Part of the light from everywhere.
-        lamp: Part of the lamp's light.
+        around: The part of the ambient light.
+        lamp: The part of the lamp's light.
     """
 
     around: Picture
     lamp: Picture
 
     def cover(self, mask: Picture, around: Picture | float, lamp: Picture | float) -> None:
-        """Lay a layer over what is there, in place."""
+        """Cover the pixels of a mask with a layer, in place."""
         self.around[:] += mask * (around - self.around)
         self.lamp[:] += mask * (lamp - self.lamp)
 
@@ -210,7 +213,7 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     outer_top = outline(tray, tray.rim_mm, tray.wall_mm)
     opening = fill(shape, eye.project(outline(tray, 0.0, tray.wall_mm)))
     rim = fill(shape, eye.project(outer_top))
-    # The outer side of the wall lies between its foot and its top edge; their hull covers both.
+    # The outer side of the wall lies between its foot and its top edge, so their hull covers both.
     both = np.concatenate([outer_top, outline(tray, tray.rim_mm, 0.0)])
     hull = cv2.convexHull(eye.project(both).astype(np.float32)).reshape(-1, 2)
     body = fill(shape, hull.astype(np.float64))
@@ -219,7 +222,7 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
 
     reached = cv2.GaussianBlur(_reached(tray, light, eye, floor), (0, 0), max(0.6, 1.5 * px_per_mm))
     ground = np.asarray(_ground_light(light, eye, size) * reached, dtype=np.float32)
-    # Light from everywhere is less in the corner of floor and wall.
+    # Less ambient light reaches the corner between floor and wall.
     corner_px = min(60.0, max(1.0, 0.35 * tray.wall_mm * px_per_mm))
     openness = 0.45 + 0.55 * cv2.GaussianBlur(whole_floor, (0, 0), corner_px) if tray.wall_mm > 0 else whole_floor
 
@@ -252,5 +255,5 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
 
 
 def empty_tray(scene: Scene) -> EmptyTray:
-    """The scene's tray alone; the last few are kept, so a film pays for it once. Read only."""
+    """Return the scene's empty tray, read only; the last few are kept, so a film renders it once."""
     return _draw(replace(scene.camera, barrel=0.0), scene.tray, Light(scene.light.points))

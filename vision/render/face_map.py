@@ -1,6 +1,6 @@
-"""What is painted on a die's six faces: pips, or a drawing in place of them, as maps of distances to look up.
+"""Maps of the paint on a die's six faces: pips, or an emblem in place of them, as distances to their rims.
 
-Distances to a rim stay smooth between the map's pixels, so edges are sharp at any scale.
+Distances to a rim are smooth between the map's pixels, so edges are sharp at any scale.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from vision.types import PATTERN
 Array = NDArray[np.float32]
 
 CELL = 64
-"""Pixels per face; the distances are smooth, so few are enough."""
+"""The width of a face in pixels; few are enough because distances are smooth."""
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@" + 3 * "123456"
-"""What emblems may be, figures more often: there are dice with figures in place of pips."""
+"""The characters that emblems may show; figures are more frequent because some dice have figures instead of pips."""
 
 _DRAWN = 256
-"""Pixels of the face on which an emblem is drawn before its distances are taken."""
+"""The width in pixels of the face on which an emblem is drawn before its distances are computed."""
 
 _LARGEST_PIP = 0.5
-"""Radius in half sizes: that of a large 1."""
+"""The largest radius of a pip in half sizes: that of a large 1."""
 
 _ROUND = 0.75
-"""Part of the circle round it that a spot fills which may pass for a pip: more than a square, less than a pentagon."""
+"""The part of its enclosing circle that a spot fills to pass for a pip: more than a square, less than a pentagon."""
 
 
 def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
-    """Middles of a face's pips in half sizes, -1 to 1, along the two axes that follow the face's own."""
+    """Return the centres of a face's pips in half sizes, -1 to 1, along the face's two axes."""
     across, along = body.lattice[value - 1]
     turned = bool(body.quarter_turns >> (value - 1) & 1)
     places = [(2 * body.spread * column * across, 2 * body.spread * row * along) for column, row in PATTERN[value]]
@@ -42,25 +42,25 @@ def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
 
 
 def pip_radius(body: DieBody, value: int) -> float:
-    """Radius of a face's pips in half sizes."""
+    """Return the radius of a face's pips in half sizes."""
     return 2 * body.pip_radius * (body.one_scale if value == 1 else 1.0)
 
 
 def pip_rim(away: NDArray[np.floating], radius: float, ring: float) -> NDArray[np.floating]:
-    """Distances to the rim of a pip, below 0 inside, in the units of its arguments.
+    """Return the distances of points to the rim of a pip, negative inside, in the unit of the arguments.
 
     Args:
-        away: How far each point is from the pip's middle.
-        radius: Its outer one.
-        ring: Its inner one as a part of the outer; 0 for a full pip.
+        away: The distances of the points from the pip's centre.
+        radius: The pip's outer radius.
+        ring: The inner radius relative to the outer one; 0 for a full pip.
     """
     return np.asarray(np.maximum(away - radius, ring * radius - away))
 
 
 def emblem(rng: np.random.Generator) -> Array:
-    """A drawing, small or large, as distances to its rim in half sizes, below 0 inside, shape (CELL, CELL).
+    """Return a random emblem as distances to its rim in half sizes, negative inside, shape (CELL, CELL).
 
-    It is never one that nobody could tell from pips, such as one ring.
+    It never looks like pips, as a single ring would.
     """
     drawn = _drawing(rng)
     while _passes_for_pips(drawn):
@@ -72,7 +72,7 @@ def emblem(rng: np.random.Generator) -> Array:
 
 
 def _passes_for_pips(drawn: NDArray[np.uint8]) -> bool:
-    """Whether all that is drawn are round spots or rings of at most a large pip's size."""
+    """Whether a drawing has only round spots or rings that are not larger than a large pip."""
     rims, _ = cv2.findContours(drawn, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     for rim in rims:
         _, radius = cv2.minEnclosingCircle(rim)
@@ -82,7 +82,7 @@ def _passes_for_pips(drawn: NDArray[np.uint8]) -> bool:
 
 
 def _drawing(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A star, letter, figure, polygon, rings, strokes or a blot, white on black, shape (_DRAWN, _DRAWN)."""
+    """Return a star, letter, figure, polygon, rings, strokes or a blot, white on black, shape (_DRAWN, _DRAWN)."""
     drawn = np.zeros((_DRAWN, _DRAWN), np.uint8)
     middle, reach = _DRAWN // 2, float(rng.uniform(0.35, 0.9)) * _DRAWN / 2
     kind = str(rng.choice(["star", "letter", "polygon", "rings", "strokes", "blot"]))
@@ -126,12 +126,12 @@ def _drawing(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=32)
 def face_map(body: DieBody) -> Array:
-    """The paint of all six faces, as a map to look points up in.
+    """Return a map of the paint on all six faces.
 
     Returns:
         Six cells side by side, float32 of shape (CELL, 6 * CELL, 4): the distance to the nearest rim of paint in half
-        sizes, below 0 inside; the way from the pip's middle, (u, v), in units of its radius; and how much of its
-        paint the pip still has.
+        sizes, negative inside; the direction from the pip's centre, (u, v), in radii of the pip; and the part of its
+        paint that the pip still has.
     """
     across = (np.arange(CELL, dtype=np.float32) + 0.5) / CELL * 2 - 1
     u, v = np.meshgrid(across, across)

@@ -18,7 +18,7 @@ def _limb(start: Array, end: Array, radii_mm: tuple[float, float], colour: Colou
 
 
 def hand_as_thing(hand: Hand) -> Thing:
-    """The pieces of a hand: fingers, thumb and palm of skin, and the forearm or its sleeve."""
+    """Return the pieces of a hand: fingers, thumb and palm of skin, and the forearm or its sleeve."""
     unit = hand.length_mm / 180.0
     way = math.radians(hand.towards_deg)
     forward = np.array([math.cos(way), math.sin(way), 0.0])

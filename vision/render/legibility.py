@@ -1,4 +1,4 @@
-"""How clearly a die's pips show: the camera's picture of the die with them, beside that of the same die without."""
+"""Measures how clearly a die's pips show: the die as the camera sees it, compared with the same die without pips."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from vision.render.sensor import expose, light_left, noise_at
 Picture = NDArray[np.float32]
 
 _BURNT = 243.0
-"""Grey level of 255, in its weakest channel, from which a body counts as burnt out."""
+"""The grey level (of 255) of its darkest channel from which a body counts as burnt out."""
 
 _WITHIN = 0.9
-"""Part of a pip's radius over which it is compared; of its rim half is lost to blur."""
+"""The part of a pip's radius over which it is compared; blur takes half of its rim."""
 
 _SEEN_PX = 0.5
-"""Pips of which fewer pixels are in the picture do not count."""
+"""Pips with fewer visible pixels than this are ignored."""
 
 _PLACES = 6
-"""The body's own pattern is looked at in so many places squared."""
+"""The number of places along each side of the face at which the body's own pattern is measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Legibility:
-    """How clearly the pips of a top face show, all in grey levels of 255 but `clearness`.
+    """How clearly the pips of a top face show, in grey levels of 255 except for `clearness`.
 
     Attributes:
-        contrast: By how much the palest pip differs from the die without it: in the mean over the pip, and as the root
-            of the mean square of blue, green and red.
-        burnt_contrast: The same, but over those pips only where the body is burnt out to white; 255 for none.
-        clearness: How many times more that is than what noise and the body's own pattern differ from one place of a
-            pip's size to another: deviation, in the colour in which the pips differ.
-        level: The level of the brightest pip, or of the body in its place, in its strongest channel.
+        contrast: The difference between the palest pip and the die without it: the root mean square of the mean
+            differences in blue, green and red.
+        burnt_contrast: The same for the pips where the body is burnt out to white; 255 if there are none.
+        clearness: The contrast divided by the deviation between places of a pip's size on the bare body, from noise and
+            the body's own pattern, in the colour in which the pips differ.
+        level: The strongest channel of the brightest pip, or of the body in its place.
     """
 
     contrast: float
@@ -52,13 +52,13 @@ class Legibility:
 
 
 _NONE = Legibility(contrast=0.0, burnt_contrast=255.0, clearness=0.0, level=0.0)
-"""Of a die that is not in the picture."""
+"""The legibility of a die that is not in the picture."""
 
 
 def legibility(scene: Scene, die: PlacedDie) -> Legibility:
-    """How clearly the pips on a die's top face show in the scene's light, through its lens, on its sensor.
+    """Return how clearly the pips on a die's top face show in the scene's light, through its lens, on its sensor.
 
-    The die is taken alone and at rest: hands, things and smears do not count.
+    The die is rendered alone and at rest, without hands, objects and motion blur.
     """
     value, _ = top_face(die)
     eye = view(scene.camera)
@@ -78,7 +78,7 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     width_px = math.sqrt(palest.pixels)
     pattern = _pattern(bare, eye.project(on_face(die, value, across, along)) - corner, way, width_px)
     noise = noise_at(scene.sensor, float(palest.body.mean())) / width_px
-    # All three channels together differ by the square root of 3 times what one does.
+    # All three channels together differ by the square root of 3 times as much as one.
     variation = math.hypot(noise, scene.sensor.blotch, pattern) / math.sqrt(3)
     return Legibility(
         contrast=palest.contrast,
@@ -89,7 +89,7 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
 
 
 def is_burnt_out(scene: Scene, die: PlacedDie) -> bool:
-    """Whether the body is burnt out around any pip: if not, `burnt_contrast` is 255. It takes half of the drawing."""
+    """Whether the body is burnt out around any pip. If not, `burnt_contrast` is 255; this takes half of the time."""
     eye = view(scene.camera)
     patch = draw_die(scene, _without_pips(die), eye, 1)
     if patch is None:
@@ -104,7 +104,7 @@ def _without_pips(die: PlacedDie) -> PlacedDie:
 
 
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
-    """What the camera makes of a die drawn on the tray's floor at a pixel, without noise: grey levels, (h, w, 3)."""
+    """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
     sensor = scene.sensor
     exposure = sensor.exposure * float(light_left(scene.camera.size, sensor.vignette, spot))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
@@ -114,7 +114,7 @@ def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
 
 
 def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[int, ...]) -> list[Picture]:
-    """Where each pip of a face is: masks of this shape, 0 to 1, whose first pixel is the picture's `corner`."""
+    """Return a mask for each pip of a face, 0 to 1, with this shape; its first pixel is the picture's `corner`."""
     turns = np.arange(12) * (math.tau / 12)
 
     def disc(middle: tuple[float, float], part: float) -> Picture:
@@ -129,7 +129,7 @@ def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[in
 
 
 class _Pip(NamedTuple):
-    """A pip beside the body without it: both in the mean over its disc, in grey levels, (3,)."""
+    """A pip, and the body without it: the means over its disc in grey levels, (3,)."""
 
     difference: Array
     body: Array
@@ -142,7 +142,7 @@ class _Pip(NamedTuple):
 
 
 def _compared(drawn: Picture, bare: Picture, disc: Picture) -> _Pip | None:
-    """What a pip shows; None where too little of it is in the picture."""
+    """Return a pip's means over its disc; None if too little of it is in the picture."""
     pixels = float(disc.sum())
     if pixels < _SEEN_PX:
         return None
@@ -151,16 +151,16 @@ def _compared(drawn: Picture, bare: Picture, disc: Picture) -> _Pip | None:
 
 
 def _pattern(picture: Picture, spots: Array, way: Array, width_px: float) -> float:
-    """How much a bare die differs from one place to another.
+    """Return how much a die without pips varies from place to place.
 
     Args:
-        picture: Of the die without pips, (H, W, 3).
+        picture: The die without pips, (H, W, 3).
         spots: Places on its top face in pixels, (n, 2).
-        way: The direction of colour that counts, of length 1, (3,).
-        width_px: Over a square of this side the mean is taken.
+        way: The direction of colour that is measured, of length 1, (3,).
+        width_px: The side of the square over which each place is averaged, in pixels.
 
     Returns:
-        The deviation from a smooth slope of light (a parabola), in grey levels along `way`.
+        The standard deviation from a smooth slope of light (a parabola), in grey levels along `way`.
     """
     side = max(1, round(width_px))
     smooth = cv2.blur(picture @ way.astype(np.float32), (side, side))

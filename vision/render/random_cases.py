@@ -1,4 +1,4 @@
-"""Scenes by chance that throws seldom show: dice on a hand, near, leaning alone, see-through, on mottled tables."""
+"""Random scenes that are rare in rolls: dice on a hand, near, leaning alone, transparent, on mottled tables."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from vision.render.scene import (
 from vision.render.tray_shape import in_tray
 
 SIZE = (640, 480)
-"""Width and height of the pictures."""
+"""The width and height of the pictures in pixels."""
 
 LEAST_LEAN_DEG, MOST_LEAN_DEG = 10.0, 45.0
-"""How far the dice of the leaning kinds lean."""
+"""The range of the angle by which dice of the leaning kinds lean."""
 
 _TRIES = 80
 
@@ -57,10 +57,10 @@ _MOTTLED = (
 
 
 def _found(rng: np.random.Generator, make: Callable[[np.random.Generator], Scene | None]) -> Scene:
-    """Return the first scene that can be made and, as it is made, read by a person.
+    """Return the first scene that `make` returns.
 
     Raises:
-        ValueError: None can.
+        ValueError: If it returns none in `_TRIES` tries.
     """
     trouble = "nothing fits"
     for _ in range(_TRIES):
@@ -83,7 +83,7 @@ def _values(rng: np.random.Generator, count: int) -> list[int]:
 
 
 def _one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
-    """Dice of one make, or of several, in one case out of three."""
+    """Return dice of one make or, in one case of three, of several makes."""
     first = random_body(rng)
     if rng.random() < 1 / 3:
         return [first, *(random_body(rng) for _ in range(count - 1))][:count]
@@ -93,7 +93,7 @@ def _one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
 def _laid(
     rng: np.random.Generator, bodies: Sequence[DieBody], values: Sequence[int] | None = None, touching: float = 0.2
 ) -> Scene | None:
-    """Dice lying flat in any tray; None where a person could not read them."""
+    """Return a scene with flat dice in a random tray; None if a person could not read them."""
     setting = random_setting(rng, SIZE, dark=False)
     shown = _values(rng, len(bodies)) if values is None else values
     scene = lay_dice(rng, setting, bodies, shown, touching=touching)
@@ -101,12 +101,12 @@ def _laid(
 
 
 def flat(rng: np.random.Generator, count: int) -> Scene:
-    """So many dice that lie flat in a tray or on a table."""
+    """Return a scene with `count` flat dice in a tray or on a table."""
     return _found(rng, lambda rng: _laid(rng, _one_make(rng, count)))
 
 
 def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie:
-    """The die leaning: on the wall, or in the air or on something that is not seen, its lowest corner at the floor."""
+    """Return the die leaning: on the wall, or on nothing visible, with its lowest corner at the floor."""
     tilt = math.radians(float(rng.uniform(LEAST_LEAN_DEG, MOST_LEAN_DEG)))
     if scene.tray.wall_mm > 0 and rng.random() < 0.4:
         return lean_on_wall(rng, scene, die, tilt)
@@ -118,7 +118,7 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie
 
 
 def leaning(rng: np.random.Generator, count: int) -> Scene:
-    """So many dice, the last of which leans by 10 to 45 degrees."""
+    """Return a scene with `count` dice, the last of which leans by 10 to 45 degrees."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         scene = _laid(rng, _one_make(rng, count))
@@ -144,7 +144,7 @@ def _vec(point: Array) -> Vec3:
 
 
 def _height_at(pieces: Sequence[Limb | Ellipsoid], x: float, y: float) -> float:
-    """How high the upper side of pieces is at a place, in mm; -inf beside them."""
+    """Return the height of the top of an object's pieces at a place, in mm; -inf outside them."""
     highest = -math.inf
     for piece in pieces:
         if isinstance(piece, Ellipsoid):
@@ -167,7 +167,7 @@ def _height_at(pieces: Sequence[Limb | Ellipsoid], x: float, y: float) -> float:
 
 
 def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
-    """An open hand, palm up, its middle under `goal`, (3,) mm, which is how high the palm's skin is."""
+    """Return an open hand, palm up, with the skin of its palm centred at `goal`, (3,) mm."""
     forward, aside = directions(rng)
     code = SKINS[int(rng.integers(len(SKINS)))]
     skin = colour(code) if rng.random() < 0.85 else any_colour(rng)
@@ -179,7 +179,7 @@ def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
     palm = goal - (0.0, 0.0, thick)
     pieces: list[Limb | Ellipsoid] = [
         Ellipsoid(_vec(palm), level, (54 * unit, 44 * unit, thick), skin),
-        # The balls of the thumb and of the hand.
+        # The balls of the thumb and the little finger.
         Ellipsoid(
             _vec(palm + unit * (-22 * forward + mirrored * 26 * aside)), level, (32 * unit, 18 * unit, 19 * unit), skin
         ),
@@ -226,7 +226,7 @@ def _times(shade: Colour, factor: float) -> Colour:
 
 
 def _lifted(rng: np.random.Generator, most: float) -> Scene | None:
-    """Four dice flat on a tray's floor, and as a place a hand or a thing is held above it: see `palm` and `held`."""
+    """Return four dice flat on a tray's floor, and a place above it for a hand or an object: see `palm` and `held`."""
     scene = _laid(rng, _one_make(rng, 4))
     return scene if scene is not None and scene.camera.height_mm * most > 25.0 else None
 
@@ -234,7 +234,7 @@ def _lifted(rng: np.random.Generator, most: float) -> Scene | None:
 def _dice_on(
     rng: np.random.Generator, scene: Scene, goal: Array, reach_mm: float, height_at: Callable[[float, float], float]
 ) -> tuple[PlacedDie, ...] | None:
-    """The scene's dice about a place, on something whose height there is told; None where they find no room."""
+    """Return the scene's dice around a place, on an object with the given height; None if there is no room."""
     placed: list[PlacedDie] = []
     eye = view(scene.camera)
     for die in scene.dice:
@@ -262,7 +262,7 @@ def _dice_on(
 
 
 def _above(rng: np.random.Generator, scene: Scene, most: float) -> Array:
-    """Return a place over the picture's middle, from 20 mm up to a part of the camera's height: (3,) mm."""
+    """Return a place above the picture's middle, from 20 mm up to `most` of the camera's height: (3,) mm."""
     height = float(rng.uniform(20.0, most * scene.camera.height_mm))
     width, depth = scene.camera.size
     spot = rng.uniform(0.35, 0.65, 2) * (width, depth)
@@ -270,7 +270,7 @@ def _above(rng: np.random.Generator, scene: Scene, most: float) -> Array:
 
 
 def palm(rng: np.random.Generator) -> Scene:
-    """Four dice on an open hand over the tray."""
+    """Return a scene with four dice on an open hand over the tray."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         scene = _lifted(rng, 0.5)
@@ -286,7 +286,7 @@ def palm(rng: np.random.Generator) -> Scene:
 
 
 def held(rng: np.random.Generator) -> Scene:
-    """Four dice on a sheet of paper, a book or a box that is held over the tray."""
+    """Return a scene with four dice on a sheet of paper, a book or a box that is held over the tray."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         scene = _lifted(rng, 0.5)
@@ -312,7 +312,7 @@ def held(rng: np.random.Generator) -> Scene:
 
 
 def near(rng: np.random.Generator, least: float, most: float) -> Scene:
-    """One to four dice, each as wide as a part of the picture from `least` to `most`."""
+    """Return a scene with one to four dice, each `least` to `most` of the picture wide."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         part = math.exp(float(rng.uniform(math.log(least), math.log(most))))
@@ -341,7 +341,7 @@ def near(rng: np.random.Generator, least: float, most: float) -> Scene:
 
 
 def see_through(rng: np.random.Generator) -> Scene:
-    """Four clear dice, through which the pips of their far faces show."""
+    """Return a scene with four transparent dice, through which the pips of their bottom faces show."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         code = _TRANSLUCENT[int(rng.integers(len(_TRANSLUCENT)))]
@@ -362,7 +362,7 @@ def see_through(rng: np.random.Generator) -> Scene:
 
 
 def window(rng: np.random.Generator) -> Scene:
-    """Four dice, of which a glossy one mirrors a window with bars in its top face, beside or over its pips."""
+    """Return a scene with four dice; a window with bars is reflected in a glossy top face, beside or over its pips."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         scene = _laid(rng, _one_make(rng, 4))
@@ -383,7 +383,7 @@ def window(rng: np.random.Generator) -> Scene:
 
 
 def marbled(rng: np.random.Generator) -> Scene:
-    """Four marbled or speckled dice."""
+    """Return a scene with four marbled or speckled dice."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         body = random_body(rng)
@@ -393,7 +393,7 @@ def marbled(rng: np.random.Generator) -> Scene:
 
 
 def _found_often(rng: np.random.Generator, make: Callable[[np.random.Generator], Scene | None]) -> Scene:
-    """As `_found`, for what chance seldom makes."""
+    """Return a scene like `_found`, with more tries, for scenes that are rarely legible."""
     for _ in range(19):
         try:
             return _found(rng, make)
@@ -403,7 +403,7 @@ def _found_often(rng: np.random.Generator, make: Callable[[np.random.Generator],
 
 
 def small(rng: np.random.Generator) -> Scene:
-    """Four ordinary dice of 12 mm in a tray that is wholly in view."""
+    """Return a scene with four ordinary dice of 12 mm in a tray that is completely in view."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         body = random_body(rng, 12.0)
@@ -421,7 +421,7 @@ def small(rng: np.random.Generator) -> Scene:
 
 
 def bare(rng: np.random.Generator) -> Scene:
-    """One to five dice on a mottled table without a tray, in even light, in shade, or short of light."""
+    """Return a scene with one to five dice on a mottled table without a tray, in even, shaded or dim light."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         setting = random_setting(rng, SIZE, dark=False)
@@ -448,7 +448,7 @@ def bare(rng: np.random.Generator) -> Scene:
 
 
 def row(rng: np.random.Generator) -> Scene:
-    """Five flat dice side by side, touching or nearly so, in a tray or on a table."""
+    """Return a scene with five flat dice side by side, touching or nearly so, in a tray or on a table."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         setting = random_setting(rng, SIZE, dark=False)
@@ -478,7 +478,7 @@ def row(rng: np.random.Generator) -> Scene:
 
 
 def two_for_one(rng: np.random.Generator) -> Scene:
-    """Two dice, touching as often as not, of the same or of different sizes, from far or near."""
+    """Return a scene with two dice, touching half of the time, of equal or different sizes, far or near."""
 
     def make(rng: np.random.Generator) -> Scene | None:
         bodies = _one_make(rng, 2)

@@ -1,4 +1,4 @@
-"""Colours, dice and trays by chance: what things look like, apart from where they are."""
+"""Random colours, dice and trays: what things look like, apart from where they are."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.render.scene import Colour, DieBody, Surface, Texture, Tray
 
 
 def colour(code: str) -> Colour:
-    """A linear BGR reflectance from an sRGB code such as "#b01c20"."""
+    """Return a linear BGR reflectance from an sRGB code such as "#b01c20"."""
     red, green, blue = (int(code[start : start + 2], 16) / 255 for start in (1, 3, 5))
     return (blue**2.2, green**2.2, red**2.2)
 
@@ -47,7 +47,7 @@ DICE: tuple[tuple[str, str, str | None], ...] = (
     ("#f2a8bc", "#ffffff", None),
     ("#7fd3d8", "#102030", None),
 )
-"""Body, pips and the single pip where it differs, as sold: sRGB."""
+"""The sRGB colours of dice as sold: body, pips, and the pip of the 1 if it differs."""
 
 PEARLS: tuple[tuple[str, str, str], ...] = (
     ("#1d7cc4", "#0c1a30", "#b0205a"),
@@ -63,7 +63,7 @@ PEARLS: tuple[tuple[str, str, str], ...] = (
     ("#4a2a6a", "#1c5a8a", "#e0c050"),
     ("#28282c", "#4c4c52", "#3f7fd0"),
 )
-"""Both colours of a marbled body, and its pips, which differ from them by their hue more than by their lightness."""
+"""The two colours of a marbled body and that of its pips, which differs by its hue more than by its lightness."""
 
 FLOORS: tuple[tuple[str, Texture], ...] = (
     ("#1d6b3f", Texture.FELT),
@@ -90,19 +90,19 @@ FLOORS: tuple[tuple[str, Texture], ...] = (
     ("#7c6a52", Texture.CHECKED),
     ("#4c6b58", Texture.CHECKED),
 )
-"""Colour and kind of tray floors: sRGB."""
+"""The sRGB colour and the pattern of tray floors."""
 
 WALLS = ("#6b4a30", "#3c3c40", "#a9b1bd", "#c9c0b2", "#8a5d38", "#1c1c1e", "#5f6873", "#e2e0da", "#7a2a22", "#2f8088")
 TABLES = ("#b8b6b1", "#8a6a4a", "#d8d4cc", "#5b4636", "#2e2a28", "#a0a8b2", "#c9a878", "#708070")
 
 _PEARL_LEVELS = 35.0
-"""So many of 255 grey levels the pips of a marbled die differ from both of its colours at least, in full light."""
+"""The least difference between the pips of a marbled die and each of its colours in full light, in grey levels."""
 
 _TIGHTEST = 0.47
-"""Radius of pips at most, as a part of the way from one to the next."""
+"""The largest radius of pips, relative to the distance between two of them."""
 
 _PEARL_SHARE = 0.2
-"""Part of all dice that are marbled with coloured pips."""
+"""The share of dice that are marbled with coloured pips."""
 
 TWO_COLOURED = (
     Texture.MARBLE,
@@ -115,19 +115,19 @@ TWO_COLOURED = (
     Texture.PRINTED,
     Texture.WORN,
 )
-"""Floors of two colours; printed ones thrice, since no two are alike."""
+"""Patterns of two colours; printed ones three times, because no two are alike."""
 
 _OTHER_LATTICES, _DOMED = 0.5, 0.5
-"""Parts of all dice with pips on another lattice, and with domed or hollow faces."""
+"""The shares of dice with pips on another lattice, and with domed or hollow faces."""
 
 
 def pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:
-    """One of the colours."""
+    """Return one of the colours."""
     return colour(codes[int(rng.integers(len(codes)))])
 
 
 def any_colour(rng: np.random.Generator, brightest: float = 0.85) -> Colour:
-    """Any colour: hue, saturation and lightness each by chance, dark and pale ones as often as lurid ones."""
+    """Return a random colour; hue, saturation and lightness are each uniform, so dark and pale ones are common."""
     hue, saturation = float(rng.uniform(0, 6)), float(rng.beta(0.8, 0.9))
     lightness = brightest * float(rng.uniform(0.12, 1.0)) ** 1.8
     blue, green, red = (1 - saturation * min(1.0, max(0.0, abs((hue + shift) % 6 - 3) - 1)) for shift in (4, 2, 0))
@@ -140,13 +140,13 @@ def _blend(first: Colour, second: Colour, share: float) -> Colour:
 
 
 def _lightness(shade: Colour) -> float:
-    """How light a colour looks, 0 to 1: its luminance (Rec. 709) by the display's tone curve."""
+    """Return how light a colour looks, 0 to 1: its luminance (Rec. 709) in the display's tone curve."""
     blue, green, red = shade
     return float((0.0722 * blue + 0.7152 * green + 0.2126 * red) ** (1 / 2.2))
 
 
 def _clear_of(rng: np.random.Generator, pip: Colour) -> Colour:
-    """Any colour that cannot be taken for the pips: a swirl of the pips' own would hide them or look like them."""
+    """Return a random colour unlike the pips': a swirl in their colour would hide them or look like them."""
     second = any_colour(rng)
     while abs(_lightness(second) - _lightness(pip)) < 0.3:
         second = any_colour(rng)
@@ -154,13 +154,13 @@ def _clear_of(rng: np.random.Generator, pip: Colour) -> Colour:
 
 
 def _levels_apart(first: Colour, second: Colour) -> float:
-    """How many of 255 grey levels two colours differ in the mean over blue, green and red, as a screen shows them."""
+    """Return the mean difference of two colours in blue, green and red as displayed, in grey levels of 255."""
     apart = np.abs(np.power(first, 1 / 2.2) - np.power(second, 1 / 2.2))
     return 255 * float(apart.mean())
 
 
 def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
-    """The die marbled in two colours, with pips of a third one that may be as light or as dark as these."""
+    """Return the die marbled in two colours, with pips of a third one that may be as light or as dark as these."""
     if rng.random() < 0.6:
         first, second, pip = (colour(code) for code in PEARLS[int(rng.integers(len(PEARLS)))])
         first, second = (first, second) if rng.random() < 0.7 else (second, first)
@@ -187,10 +187,10 @@ def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
 
 
 def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
-    """The die in one of the rarer makes."""
+    """Return the die in one of the rarer makes."""
     kind = str(rng.choice(["swirl", "speckle", "clear", "metal", "worn", "ring", "faint", "lattice"]))
     if kind in ("swirl", "speckle"):
-        # Marbled and speckled dice are sold with white or black pips, whichever shows on both of their colours.
+        # Marbled and speckled dice are sold with white or black pips, whichever is visible on both of their colours.
         pip = colour("#f2f0ea") if _lightness(body.body) < 0.6 else colour("#141414")
         mixed = replace(body, pip=pip, one=None, second=_clear_of(rng, pip), grain=0.0)
         if kind == "swirl":
@@ -214,7 +214,7 @@ def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
 
 
 def _lattice(rng: np.random.Generator, body: DieBody) -> DieBody:
-    """The die with pips as another maker has them: of another size, and on a lattice for each kind of face."""
+    """Return the die with pips of another maker: another size, and another lattice for each kind of face."""
     close, square = float(rng.uniform(0.72, 1.1)), float(rng.uniform(0.85, 1.08))
     six = (float(rng.uniform(0.6, 1.1)), float(rng.uniform(0.85, 1.1)))
     two = (close * float(rng.uniform(0.9, 1.0)), close)
@@ -228,31 +228,31 @@ def _lattice(rng: np.random.Generator, body: DieBody) -> DieBody:
 
 
 def _apart(body: DieBody) -> DieBody:
-    """The die with pips that are small enough not to touch one another on any face."""
+    """Return the die with pips small enough not to touch each other on any face."""
     pairs = (pair for value in range(2, 7) for pair in itertools.combinations(pip_places(body, value), 2))
     nearest = min(math.dist(one, other) for one, other in pairs) / 2
     return replace(body, pip_radius=min(body.pip_radius, _TIGHTEST * nearest))
 
 
 def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
-    """The die with pips of nearly the colour of its body, or quite."""
+    """Return the die with pips of exactly or nearly the colour of its body."""
     return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.7, 1.0))), one=None)
 
 
 def is_ordinary(body: DieBody) -> bool:
-    """Whether a die is as most are sold: of one colour, wood or translucent, its pips full and all their paint left."""
+    """Whether a die is like most: of one colour, wood or translucent, with full pips and all their paint."""
     return not (body.swirl or body.speckle or body.ring or body.wear or body.metal)
 
 
 def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBody:
-    """A die of any ordinary make; of a given size where dice of one set are wanted."""
+    """Return a die of a random make, of a random size unless `size_mm` is given."""
     code, pips, one = DICE[int(rng.integers(len(DICE)))]
     is_wood = code in ("#b98a55", "#8a5a30")
     shade = float(rng.uniform(0.75, 1.1))
     blue, green, red = (min(part * shade, 0.92) for part in colour(code))
     pip, single = colour(pips), None if one is None else colour(one)
     if rng.random() < 0.3:
-        # Beyond what is listed: any body, with light or dark pips, whichever shows.
+        # Besides the listed dice: a body of any colour, with the more visible of light and dark pips.
         blue, green, red = any_colour(rng)
         pip = colour("#f2f0ea") if 0.11 * blue + 0.59 * green + 0.3 * red < 0.25 else colour("#141414")
         single = any_colour(rng) if rng.random() < 0.1 else None
@@ -276,7 +276,7 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
         seed=int(rng.integers(1 << 31)),
     )
     body = _special(rng, body) if rng.random() < 0.4 else body
-    # By a generator of the die's own: what else a scene shows does not depend on it.
+    # From the die's own generator, so that the rest of the scene does not depend on it.
     own = np.random.default_rng(body.seed)
     body = replace(body, crease=float(np.exp(own.uniform(np.log(0.03), np.log(0.2)))))
     body = _pearl(own, body) if not is_wood and own.random() < _PEARL_SHARE else body
@@ -288,7 +288,7 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
 
 
 def random_floor(rng: np.random.Generator) -> Surface:
-    """A floor of any ordinary kind, or of any colour and pattern."""
+    """Return a floor of an ordinary kind, or of any colour and pattern."""
     contrasts = {Texture.PLAIN: 0.0, Texture.FELT: 0.08, Texture.CHECKED: 0.12, Texture.SPECKLED: 0.15}
     seed = int(rng.integers(1 << 31))
     gloss = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.15 else 0.0
@@ -304,7 +304,7 @@ def random_floor(rng: np.random.Generator) -> Surface:
 
 
 def random_tray(rng: np.random.Generator) -> Tray:
-    """A tray with any floor, wall and table."""
+    """Return a tray with a random floor, wall and table."""
     is_round = bool(rng.random() < 0.12)
     sides = int(rng.choice([4, 6, 8], p=[0.84, 0.05, 0.11]))
     width = float(rng.uniform(150, 270))
@@ -351,6 +351,6 @@ def random_tray(rng: np.random.Generator) -> Tray:
 
 
 def bare_table(rng: np.random.Generator, reach_mm: float) -> Tray:
-    """A table without a tray, wide enough that a camera that sees `reach_mm` sees nothing else."""
+    """Return a table without a tray, so wide that a camera that sees `reach_mm` sees nothing else."""
     floor = random_floor(rng)
     return Tray(reach_mm, reach_mm, False, 0.0, 0.0, floor, floor, floor)

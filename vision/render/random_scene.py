@@ -1,4 +1,4 @@
-"""Scenes by chance: any ordinary dice, tray, light and camera, from one random generator."""
+"""Random scenes: ordinary dice, tray, light and camera, from one random generator."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ from vision.render.random_things import hand_over, thing_over
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Texture, Vec3
 
 _SEEN = 0.97
-"""Of each top face in a readable scene at least so much is in view."""
+"""The least part of each top face that is in view in a readable scene."""
 
 _CLEAR_LEVELS = 20.0
-"""Pips of a readable scene differ from their die's body by at least so many of 255 grey levels."""
+"""The least difference between pips and their die's body in a readable scene, in grey levels of 255."""
 
 _CLEAR = 3.0
-"""And by so many times what noise and the body's own pattern vary from place to place (`Legibility.clearness`)."""
+"""The least `Legibility.clearness` in a readable scene: contrast relative to noise and the body's own pattern."""
 
 _SHARP = 0.6
-"""And its blur leaves at least this part of the pips' contrast."""
+"""The least part of the pips' contrast that blur leaves in a readable scene."""
 
 _LIT_LEVEL = 110.0
-"""And most of its dice reach this level of 255, as a camera's own exposure sees to in all but too little light."""
+"""The level of 255 that most dice of a readable scene reach, as with auto-exposure in sufficient light."""
 
 _CLEAN_PIPS_LEVELS = 40.0
-"""Pips of a clean scene differ from the body by at least so many levels."""
+"""The least difference between pips and body in a clean scene, in grey levels of 255."""
 
 _CLEAN_HALF_PX = 10.0
-"""And half the side of its smallest die is at least so many pixels where the picture is 640 wide: a 12 mm die in a tray
-of 25 cm that fills the picture's height but for a tenth is 21 pixels wide."""
+"""The least half side of a die in a clean scene, in pixels of a picture 640 wide. A 12 mm die in a tray of 25 cm that
+fills nine tenths of the picture's height is 21 pixels wide."""
 
 _TRIES = 60
-"""Looks and lights tried for a scene. A readable one took 1.2 in the mean and 4 at most of 100 seeds; a hand is tried
-the same number of times."""
+"""The number of random looks and lights tried for a scene, and of hands. A readable scene took 1.2 on average and at
+most 4 for 100 seeds."""
 
 _FADED = 0.4
-"""Part of the dice whose pips are nearly of their body's colour, where scenes need not be legible."""
+"""The share of dice with pips of nearly their body's colour in scenes that need not be legible."""
 
 _FOREIGN_SHARE = 0.004
-"""A hand or a thing over the tray covers at least this part of the picture within the tray's opening."""
+"""The least part of the picture within the tray's opening that a hand or an object over the tray covers."""
 
 
 def _tumbling(rng: np.random.Generator, die: PlacedDie) -> PlacedDie:
-    """The die on its way: tumbling above the floor or sliding flat along it, at 0.3 to 1.2 m/s."""
+    """Return the die in motion: tumbling above the floor or sliding flat along it, at 0.3 to 1.2 m/s."""
     way, speed = float(rng.uniform(0, math.tau)), float(rng.uniform(300, 1200))
     velocity = (speed * math.cos(way), speed * math.sin(way), 0.0)
     if rng.random() < 0.3:
@@ -72,14 +72,14 @@ def _tumbling(rng: np.random.Generator, die: PlacedDie) -> PlacedDie:
 
 
 def _smearing(scene: Scene) -> Scene:
-    """The scene with an exposure long enough that its fastest die is smeared over a third of its size."""
+    """Return the scene with an exposure so long that its fastest die is blurred over a third of its size."""
     way = max(math.hypot(*die.velocity) * scene.sensor.shutter_s / die.body.size_mm for die in scene.dice)
     stretch = max(1.0, 0.33 / max(way, 1e-6))
     return replace(scene, sensor=replace(scene.sensor, shutter_s=scene.sensor.shutter_s * stretch))
 
 
 def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a lamp mirrored in the top face of one shiny die, or over-exposed."""
+    """Return the scene with a lamp reflected in the top face of one shiny die, or overexposed."""
     if rng.random() < 0.2:
         over = replace(scene.sensor, exposure=scene.sensor.exposure * float(rng.uniform(1.6, 4.5)))
         return replace(scene, sensor=over)
@@ -99,17 +99,17 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
-    """The scene with one of its dice shiny, and a lamp that it mirrors."""
+    """Return the scene with one of its dice shiny, and a lamp that it reflects."""
     return replace(_with_die(scene, number, shiny), light=replace(scene.light, panes=(*scene.light.panes, pane)))
 
 
 def _with_die(scene: Scene, number: int, die: PlacedDie) -> Scene:
-    """The scene with another die in place of one of its own."""
+    """Return the scene with die `number` replaced."""
     return replace(scene, dice=(*scene.dice[:number], die, *scene.dice[number + 1 :]))
 
 
 def mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tuple[Vec3, float]:
-    """A place for a lamp that a flat top face mirrors somewhere, and how large it is there, in mm, to cover the die."""
+    """Return a place for a lamp that a flat top face reflects, and the lamp's size there that covers the die, in mm."""
     eye = view(scene.camera)
     size = die.body.size_mm
     off_x, off_y = rng.uniform(-0.45, 0.45, 2) * size
@@ -117,15 +117,15 @@ def mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tup
     way = (spot - eye.position) * (1.0, 1.0, -1.0)
     high = float(rng.uniform(350, 1200))
     middle = spot + way * (high / way[2])
-    # How much larger a lamp at that height is than its mirror image on the die.
+    # The ratio of the size of a lamp at that height to that of its reflection on the die.
     return (float(middle[0]), float(middle[1]), high), size * (1 + high / float(eye.position[2]))
 
 
 def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a small lamp mirrored in a shiny die's domed top face, as a spot that hides no pip altogether.
+    """Return the scene with a small lamp reflected in a shiny die's domed top face, as a spot that hides no pip.
 
     Raises:
-        ValueError: If every lamp that was tried hides one.
+        ValueError: If each lamp that was tried hides one.
     """
     for _ in range(12):
         number = int(rng.integers(len(scene.dice)))
@@ -142,10 +142,10 @@ def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a lamp mirrored in the top face of one shiny die, or so over-exposed that pale dice burn out.
+    """Return the scene with a lamp reflected in a shiny die's top face, or so overexposed that pale dice burn out.
 
     Raises:
-        ValueError: If no die's pips are lost in any of some tries.
+        ValueError: If no lamp that was tried hides a pip.
     """
     for _ in range(12):
         brighter = _brighter(rng, scene)
@@ -156,7 +156,7 @@ def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a die that bears an emblem, in place of its 1 or its 6 most often, and shows it."""
+    """Return the scene with a die that shows an emblem, usually in place of its 1 or its 6."""
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     face = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.4, 0.05, 0.05, 0.05, 0.05, 0.4]))
@@ -166,7 +166,7 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a 3 or a 5 whose middle pip has lost much of its paint: without it, it would be a 2 or a 4."""
+    """Return the scene with a 3 or a 5 whose middle pip has lost much of its paint, so that it resembles a 2 or a 4."""
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     body = replace(die.body, middle_wear=float(rng.uniform(0.5, 0.9)))
@@ -175,19 +175,19 @@ def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene so much out of focus that pips run together."""
+    """Return the scene so much out of focus that pips merge."""
     half_px = float(np.median([label.half_px for label in truth(scene)]))
     blur = float(rng.uniform(0.22, 0.5)) * half_px
     return replace(scene, sensor=replace(scene.sensor, blur_px=blur))
 
 
 def is_legible(scene: Scene, labels: Iterable[DieTruth]) -> bool:
-    """Whether a person can read every die: all in sight, lit, sharp, and clear against noise and glare."""
+    """Whether a person can read every die: completely in view, lit, sharp, and clear in spite of noise and glare."""
     return _are_all(scene, labels, lambda label: True)
 
 
 def is_clean(scene: Scene, labels: Iterable[DieTruth]) -> bool:
-    """Whether ordinary dice in a scene are easily read: large, their pips clear, and nothing printed on the floor."""
+    """Whether the dice in a scene are easy to read: large, with clear pips, and nothing printed on the floor."""
     least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
     return scene.tray.floor.texture is not Texture.PRINTED and _are_all(
         scene, labels, lambda label: label.half_px >= least_half_px and label.pips.contrast >= _CLEAN_PIPS_LEVELS
@@ -195,7 +195,7 @@ def is_clean(scene: Scene, labels: Iterable[DieTruth]) -> bool:
 
 
 def _are_all(scene: Scene, labels: Iterable[DieTruth], wanted: Callable[[DieTruth], bool]) -> bool:
-    """Whether all dice are as wanted and legible; of the labels no more are taken than decide it."""
+    """Whether all dice are as `wanted` and legible; evaluates no more labels than it needs."""
     levels = []
     for die, label in zip(scene.dice, labels, strict=True):
         is_clear = (
@@ -236,39 +236,39 @@ def random_scene(
     legible: bool = True,
     clean: bool = False,
 ) -> Scene:
-    """A scene by chance; the same generator state gives the same scene.
+    """Return a random scene; the same generator state returns the same scene.
 
-    What no flag spoils can be read: each die lies flat, its top face in sight, and its pips are clear.
+    Unless a flag spoils it, the scene can be read: each die lies flat, its top face is in view, and its pips are clear.
 
     Args:
-        rng: Decides all that is not given.
-        values: What the dice show; random ones if None.
-        count: How many dice, where no values are given; 0 to about 8.
-        size: Of the picture, in pixels.
-        mixed: Whether dice of several kinds lie together; None for one time in three.
-        touching: The chance of each die to touch another or the wall.
-        inside: A scene whose camera, tray and light are to be used again, with other dice: drawing it costs a
-            quarter of a new tray, as the empty tray is kept. `size` is then its own.
+        rng: The generator for everything that is not specified.
+        values: The values of the dice; random if None.
+        count: The number of dice if `values` is None, 0 to about 8.
+        size: The width and height of the picture in pixels.
+        mixed: Whether the dice are of several makes; None for one scene in three.
+        touching: The probability that a die touches another one or the wall.
+        inside: A scene whose camera, tray, light and size are used again with other dice. Rendering then takes a
+            quarter of the time, because the empty tray is kept.
         hand: Whether a hand or an arm is over the tray.
-        thing: Whether another thing that does not belong there lies in the tray or is held over it.
-        clutter: Whether things lie on the table beside the tray; None for one time in four.
-        cocked: Whether one of the dice leans on the wall or another die, or lies on top of one.
-        strayed: Whether one of the dice lies on the table beside the tray or on its rim.
-        cut: Whether one of the dice is partly out of the picture.
-        moving: Whether one of the dice still rolls, smeared and tumbling.
-        emblem: Whether one of the dice shows an emblem in place of pips.
-        glare: Whether a lamp's mirror image burns out one of the dice.
-        lamp: Whether a small one is mirrored in one of the dice, beside its pips: it can be read.
-        worn: Whether one of the dice is a 3 or a 5 with hardly any paint in its middle pip.
-        blurred: Whether it is too blurred to read anything.
-        dark: Whether it is too dark to read anything.
-        legible: Whether what no flag spoils must be such that a person can read it; else the dice may lie in any light,
-            and many have pips of nearly their body's colour.
-        clean: Whether all is as at most tables: ordinary dice (`is_ordinary`) with pips that are easily seen, as large
-            as a camera over a tray sees them, and nothing printed on the floor.
+        thing: Whether a foreign object lies in the tray or is held over it.
+        clutter: Whether objects lie on the table beside the tray; None for one scene in four.
+        cocked: Whether one die leans on the wall or another die, or lies on top of one.
+        strayed: Whether one die lies on the table beside the tray or on its rim.
+        cut: Whether one die is cut off by the picture.
+        moving: Whether one die is still rolling, with motion blur.
+        emblem: Whether one die shows an emblem instead of pips.
+        glare: Whether the reflection of a lamp burns out one die.
+        lamp: Whether a small lamp is reflected in one die, beside its pips; the die remains readable.
+        worn: Whether one die is a 3 or a 5 with little paint in its middle pip.
+        blurred: Whether the picture is too blurred to read.
+        dark: Whether the picture is too dark to read.
+        legible: Whether a person must be able to read everything that no flag spoils. Otherwise the light is arbitrary
+            and many dice have pips of nearly their body's colour.
+        clean: Whether everything is as at most tables: ordinary dice (`is_ordinary`) of the usual size in the picture
+            with clear pips, and nothing printed on the floor.
 
     Raises:
-        ValueError: If the dice find no room, or what is asked for needs more dice than there are.
+        ValueError: If there is no room for the dice, or a flag needs more dice than there are.
     """
     shown = [int(value) for value in rng.integers(1, 7, count)] if values is None else list(values)
     if not shown and (cocked or strayed or cut or moving or emblem or glare or lamp or worn):
@@ -317,7 +317,7 @@ def random_scene(
 
 
 def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: bool) -> list[DieBody]:
-    """Dice of one make, or each of another, half of them of the first one's size; ordinary ones in a clean scene."""
+    """Return dice of one make, or mixed ones, half of them of the first one's size; ordinary ones for a clean scene."""
 
     def body(size_mm: float | None) -> DieBody:
         made = random_body(rng, size_mm)
@@ -340,7 +340,7 @@ def _spoilt(
     emblem: bool,
     glare: bool,
 ) -> Scene:
-    """The scene with what is asked for."""
+    """Return the scene with the flaws that the flags ask for."""
     if cocked:
         scene = cock(rng, scene)
     if strayed:

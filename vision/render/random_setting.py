@@ -1,4 +1,4 @@
-"""Where the dice lie and how they are seen, by chance: tray, lamps, camera and sensor."""
+"""Random settings: tray, lamps, camera and sensor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.render.scene import Camera, Light, Pane, Scene, Sensor, Shade, Tray,
 
 
 def ring_light(height_mm: float, radius_mm: float = 60.0) -> tuple[Vec3, ...]:
-    """Eight points of a ring round the lens."""
+    """Return eight points of a ring around the lens, in mm."""
     angles = (math.tau * part / 8 for part in range(8))
     return tuple((radius_mm * math.cos(angle), radius_mm * math.sin(angle), height_mm) for angle in angles)
 
@@ -24,7 +24,7 @@ def _patch(rng: np.random.Generator, middle: Array, spread_mm: float, count: int
 
 
 def random_light(rng: np.random.Generator, camera: Camera) -> Light:
-    """A ring, a ceiling lamp, a window at one side, a warm bulb, one near point, two lamps or a coloured lamp."""
+    """Return a ring, a ceiling lamp, a window at one side, a warm bulb, a near point, two lamps or a coloured lamp."""
     kind = str(
         rng.choice(
             ["ring", "ceiling", "window", "bulb", "point", "two", "colour"], p=[0.2, 0.2, 0.18, 0.14, 0.1, 0.1, 0.08]
@@ -81,7 +81,7 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
 
 
 def _with_rings(rng: np.random.Generator, light: Light, camera: Camera) -> Light:
-    """The light, in every second scene with a ring, a frame, a disc or a bar besides, which only shiny dice mirror."""
+    """Return the light; every second time with a ring, frame, disc or bar that only shiny dice reflect."""
     if rng.random() < 0.5:
         return light
     reach = camera.height_mm * np.exp(rng.uniform(np.log(0.02), np.log(0.6), 2))
@@ -99,14 +99,14 @@ def _with_rings(rng: np.random.Generator, light: Light, camera: Camera) -> Light
 
 
 def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -> Camera:
-    """A camera off the vertical by up to 20 degrees and turned anyhow, in which a 16 mm die is 18 to 100 pixels wide.
+    """Return a camera tilted by up to 20 degrees and turned arbitrarily, to which a 16 mm die is 18 to 100 pixels wide.
 
-    Pictures of other sizes than 640 by 480 show the same.
+    These are pixels of a picture of 640 by 480; pictures of other sizes show the same.
     """
     field = float(rng.choice([22.0, 35.0, 50.0, 62.2, 66.0, 90.0, 102.0], p=[0.04, 0.07, 0.1, 0.33, 0.29, 0.09, 0.08]))
     focal = size[0] / 2 / math.tan(math.radians(field) / 2)
     if rng.random() < 0.6:
-        # The whole tray in view, as the box is set up.
+        # The whole tray is in view, as in a box that is set up.
         px_per_mm = size[1] / (max(tray.width_mm, tray.depth_mm) * float(rng.uniform(0.95, 1.4)))
         stray_mm = 12.0
     else:
@@ -127,15 +127,15 @@ def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -
 
 
 def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: bool = False) -> Sensor:
-    """A camera of 640 pixels' width that exposes more or less rightly, with all the usual faults; or far too dark."""
-    # A camera meters the mean of the picture; half of it stands for things that are middling bright.
+    """Return a sensor for pictures 640 pixels wide with the usual faults, well exposed or far too dark."""
+    # A camera meters the mean of the picture; half of it represents objects of medium brightness.
     floor = 0.7 * sum(tray.floor.colour) / 3 + 0.08
     lit = (sum(light.colour) + sum(light.ambient)) / 3
     exposure = math.exp(float(rng.normal(0, 0.3))) * min(2.2, 0.28 / (floor * lit + 0.08))
     white = rng.normal(1.0, 0.06, 3)
     noise = float(rng.choice([0.8, 1.5, 3.0, 5.0, 8.0], p=[0.25, 0.3, 0.25, 0.12, 0.08]))
     if rng.random() < 0.08:
-        # Dim but readable: short of light, with grain.
+        # Dim but readable: too little light, with noise.
         exposure, noise = exposure * float(rng.uniform(0.06, 0.3)), float(rng.uniform(3, 8))
     if dark:
         exposure, noise = exposure * float(rng.uniform(0.003, 0.010)), float(rng.uniform(4, 10))
@@ -156,7 +156,7 @@ def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: b
 
 
 def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: bool) -> Scene:
-    """Camera, tray, light and sensor, and no dice yet; `size` is that of the picture, in pixels."""
+    """Return a scene with camera, tray, light and sensor but no dice; `size` is the picture's size in pixels."""
     tray = random_tray(rng)
     camera = random_camera(rng, tray, size)
     if rng.random() < 0.12:
@@ -172,7 +172,7 @@ def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: boo
             float(rng.choice([2.0, 15.0, 50.0])),
             float(rng.uniform(0.3, 0.95)),
         )
-    # By a generator of their own: what else a scene shows does not depend on them.
+    # From a generator of their own, so that the rest of the scene does not depend on them.
     light = _with_rings(np.random.default_rng(tray.floor.seed + 1), light, camera)
     sensor = random_sensor(rng, tray, light, dark=dark)
     sensor = replace(sensor, blur_px=sensor.blur_px * size[0] / 640)

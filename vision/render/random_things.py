@@ -1,4 +1,4 @@
-"""Hands and other things by chance: over the tray, in it, or on the table beside it."""
+"""Random hands and other objects: over the tray, in it, or on the table beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.render.scene import (
 from vision.render.tray_shape import room
 
 SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c261a", "#f4efe8", "#b98a55")
-"""Skins from pale to dark, a white glove and a wooden hand."""
+"""Colours of hands: skin from pale to dark, a white glove and a wooden hand."""
 
 SLEEVES = ("#22262e", "#7a1f24", "#e4e2dc", "#24447a", "#4b5a3a", "#888c92")
 
@@ -37,7 +37,7 @@ def _vec(point: Array) -> Vec3:
 
 
 def random_hand(rng: np.random.Generator, tray: Tray) -> Hand:
-    """A hand somewhere over the tray, from any side, in any of several poses."""
+    """Return a hand somewhere over the tray, from any side, in one of several poses."""
     half = min(tray.width_mm, tray.depth_mm) / 2
     towards = float(rng.uniform(0, 360))
     back = math.radians(towards + 180)
@@ -59,14 +59,14 @@ def _skin(rng: np.random.Generator) -> Colour:
 
 
 def directions(rng: np.random.Generator) -> tuple[Array, Array]:
-    """A level direction by chance and the one to its left, (3,) each."""
+    """Return a random level direction and the one to its left, (3,) each."""
     angle = float(rng.uniform(0, math.tau))
     forward = np.array([math.cos(angle), math.sin(angle), 0.0])
     return forward, np.array([-forward[1], forward[0], 0.0])
 
 
 def _along(way: Array, dip_rad: float = 0.0) -> tuple[float, float, float, float]:
-    """The orientation whose x axis points along a level way, tipped down by so much."""
+    """Return the rotation that points the x axis along a level direction, tipped down by `dip_rad`, as a quaternion."""
     yaw = quaternion((0, 0, 1), math.atan2(way[1], way[0]))
     dip = quaternion((-way[1], way[0], 0.0), dip_rad)
     w, x, y, z = dip
@@ -80,7 +80,7 @@ def _along(way: Array, dip_rad: float = 0.0) -> tuple[float, float, float, float
 
 
 def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
-    """A hand made of a thick ellipsoid and thin tapered ones, `goal` between its fingers, (3,) mm."""
+    """Return a hand made of a thick ellipsoid and thin tapered ones, with `goal` between its fingers, (3,) mm."""
     forward, aside = directions(rng)
     skin = _skin(rng)
     wide, long = float(rng.uniform(32, 48)), float(rng.uniform(40, 60))
@@ -118,7 +118,7 @@ def _fist(rng: np.random.Generator, goal: Array) -> Thing:
 
 
 def _arm(rng: np.random.Generator, goal: Array) -> Thing:
-    """An arm or sleeve across the whole picture, or a rod or cable: any long thing."""
+    """Return an arm or sleeve across the whole picture, or another long object such as a rod or cable."""
     forward, _ = directions(rng)
     wide = float(rng.choice([3.0, 8.0, 22.0, 40.0])) * float(rng.uniform(0.8, 1.3))
     middle = goal + np.array((0.0, 0.0, wide + float(rng.uniform(16, 90))))
@@ -137,7 +137,7 @@ def _arm(rng: np.random.Generator, goal: Array) -> Thing:
 
 
 def _fingers(rng: np.random.Generator, goal: Array) -> Thing:
-    """One to four fingertips that come in to a place, (3,) mm, from one side."""
+    """Return one to four fingertips that point at a place, (3,) mm, from one side."""
     forward, aside = directions(rng)
     skin = _skin(rng)
     count, thick = int(rng.integers(1, 5)), float(rng.uniform(6, 10))
@@ -154,7 +154,7 @@ def _fingers(rng: np.random.Generator, goal: Array) -> Thing:
 
 
 def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
-    """Thumb and finger that hold a die from two sides."""
+    """Return a thumb and a finger that hold a die from two sides."""
     forward, aside = directions(rng)
     skin, thick = _skin(rng), float(rng.uniform(6, 9))
     centre = np.array(die.centre)
@@ -175,7 +175,7 @@ def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
 
 
 def random_surface(rng: np.random.Generator) -> Surface:
-    """What a sheet, a card or a cloth looks like."""
+    """Return the surface of a sheet, a card or a cloth."""
     kinds = (Texture.PLAIN, Texture.PLAIN, Texture.FELT, Texture.WOVEN, *TWO_COLOURED)
     kind = kinds[int(rng.integers(len(kinds)))]
     shade = colour("#f0efe9") if rng.random() < 0.3 else any_colour(rng)
@@ -184,7 +184,7 @@ def random_surface(rng: np.random.Generator) -> Surface:
 
 
 def slab(rng: np.random.Generator, goal: Array, half_mm: tuple[float, float], thick_mm: float, top_mm: float) -> Slab:
-    """A rectangle of any look, turned by chance, about a place."""
+    """Return a rectangle of random look, randomly turned, around a place."""
     forward, aside = directions(rng)
     corners = [
         goal + forward * x * half_mm[0] + aside * y * half_mm[1] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -202,7 +202,7 @@ def _disc(goal: Array, radius_mm: float, thick_mm: float, top_mm: float, surface
 
 
 def _cloth(rng: np.random.Generator, goal: Array, top_mm: float) -> Slab:
-    """A sheet with an irregular convex outline."""
+    """Return a sheet with an irregular convex outline."""
     angles = np.sort(rng.uniform(0, math.tau, 24))
     wide, long = rng.uniform(25, 110, 2)
     spots = goal[:2] + np.stack([np.cos(angles) * wide, np.sin(angles) * long], axis=1)
@@ -213,7 +213,7 @@ _FLAT = ("card", "paper", "phone", "coin", "cup", "cloth", "box", "pencil")
 
 
 def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
-    """A thing that stands or lies at a height above the floor, about a place."""
+    """Return an object at a height above the floor, around a place."""
     kind = str(rng.choice(_FLAT))
     if kind == "card":
         return Thing((slab(rng, goal, (44.0, 31.5), 0.4, ground_mm + 0.4),))
@@ -246,7 +246,7 @@ def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
 
 
 def _goal(rng: np.random.Generator, scene: Scene) -> Array:
-    """A place on the tray's floor in view, (3,) mm; near a die as often as not."""
+    """Return a visible place on the tray's floor, (3,) mm; near a die half of the time."""
     eye = view(scene.camera)
     if scene.dice and rng.random() < 0.4:
         x, y, _ = scene.dice[int(rng.integers(len(scene.dice)))].centre
@@ -260,7 +260,7 @@ def _goal(rng: np.random.Generator, scene: Scene) -> Array:
 
 
 def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a hand or an arm of any kind over the tray."""
+    """Return the scene with a hand or an arm of any kind over the tray."""
     kind = str(
         rng.choice(["jointed", "ellipsoids", "fist", "arm", "fingers", "pinch"], p=[0.3, 0.25, 0.1, 0.1, 0.13, 0.12])
     )
@@ -285,7 +285,7 @@ def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def thing_over(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a thing that is no die in the tray: on its floor beside the dice, on them, or held above."""
+    """Return the scene with a foreign object in the tray: on its floor beside the dice, on them, or held above."""
     goal = _goal(rng, scene)
     tallest = max((die.centre[2] + die.body.size_mm for die in scene.dice), default=0.0)
     ground = 0.0 if rng.random() < 0.6 else tallest + float(rng.uniform(0, 60))
@@ -296,7 +296,7 @@ def thing_over(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _reach(thing: Thing) -> tuple[Array, Array]:
-    """The thing's extent from above: its least and greatest x and y."""
+    """Return an object's extent from above: its least and greatest x and y."""
     spots: list[tuple[float, float]] = []
     for piece in thing.pieces:
         if isinstance(piece, Slab):
@@ -316,7 +316,7 @@ def _meets_a_die(scene: Scene, thing: Thing) -> bool:
 
 
 def clutter(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene with a few things on the table beside the tray, where they belong; as it is if none is in view."""
+    """Return the scene with a few objects on the table beside the tray; unchanged if no table is in view."""
     eye = view(scene.camera)
     width, height = scene.camera.size
     things = []

@@ -1,4 +1,4 @@
-"""Patterns of floors, tables and walls, as pictures seen straight from above."""
+"""Patterns of floors, tables and walls, as pictures from straight above."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Picture = NDArray[np.float32]
 
 
 def _cloud(rng: np.random.Generator, shape: tuple[int, int], across: float, along: float) -> Picture:
-    """Noise with mean 0 and deviation 1 whose blobs are `across` by `along` pixels (y, x), shape (H, W)."""
+    """Return noise with mean 0 and deviation 1 whose blobs are `across` by `along` pixels (y, x), shape (H, W)."""
     small = (max(2, round(shape[0] / across)), max(2, round(shape[1] / along)))
     noise = rng.standard_normal(small, dtype=np.float32)
     grown = cv2.resize(noise, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
@@ -148,7 +148,7 @@ _MIXTURES = {
     Texture.PRINTED: _printed,
     Texture.WORN: _worn,
 }
-"""Patterns of two colours: how much of the second is where, 0 to 1."""
+"""Patterns of two colours: the part of the second colour at each place, 0 to 1."""
 
 _PATTERNS = {
     Texture.FELT: _felt,
@@ -162,7 +162,7 @@ _PATTERNS = {
 
 @lru_cache(maxsize=8)
 def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float) -> Picture:
-    """The surface as a picture of reflectances, BGR float32, shape (depth, width, 3) in pixels, read only."""
+    """Return the surface as a picture of reflectances, BGR float32, shape (depth, width, 3) in pixels, read only."""
     shape = (max(2, round(depth_mm * px_per_mm)), max(2, round(width_mm * px_per_mm)))
     colour = np.array(surface.colour, dtype=np.float32)
     if surface.texture is Texture.PLAIN:
@@ -179,7 +179,7 @@ def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float
         mixed.setflags(write=False)
         return mixed
     pattern = _PATTERNS[surface.texture](rng, shape, px_per_mm)
-    # Dark parts keep a little light, and light parts stay below a white sheet.
+    # Dark parts keep some light, and light parts stay below a white sheet.
     factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
     picture = np.asarray(np.minimum(factor[..., None] * colour, 0.95), dtype=np.float32)
     picture.setflags(write=False)
