@@ -52,17 +52,17 @@ class Play(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The player stopped: markers go where the runners stand."""
+    """The player stopped: markers move to where the runners are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bust:
-    """No pairing could be used: the runners come off."""
+    """No pairing could be used: the runners are removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetTo:
-    """People set the position by hand, because box and real board disagreed.
+    """The position was set by hand, because box and real board disagreed.
 
     Raises:
         BadPosition: If it is not a position.

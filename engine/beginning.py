@@ -13,15 +13,15 @@ def _is_die(die: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
-    """One round of single dice among those who can still begin.
+    """One round of single dice among the players who can still begin.
 
     Attributes:
-        contenders: Who rolls in this round, as players' numbers from 0, in the order of rolling.
-        dice: What they have rolled so far in this round.
+        contenders: The players who roll in this round, numbered from 0, in the order of rolling.
+        dice: The dice that they have rolled so far in this round.
 
     Raises:
         EngineError: If the contenders are not different players.
-        BadRoll: If the dice are none, or as many as the contenders: that round is over.
+        BadRoll: If there are no dice, or as many as contenders (the round is then over).
     """
 
     contenders: tuple[int, ...]

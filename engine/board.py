@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 COLUMNS = range(2, 13)
-"""The columns' numbers."""
+"""The numbers of the columns."""
 
 TOP = (0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3)
 """The top space of each column, indexed by the column's number (0 and 1 are no columns).
@@ -15,10 +15,10 @@ PER_COLUMN = len(TOP)
 """The length of a tuple that is indexed by a column's number."""
 
 RUNNERS = 3
-"""How many runners there are."""
+"""The number of runners."""
 
 Spaces = tuple[int, ...]
-"""One piece a column: the space that it stands on, indexed by the column's number; 0 where there is none."""
+"""The space of one piece in each column, indexed by the column's number; 0 if there is no piece."""
 
 EMPTY: Spaces = (0,) * PER_COLUMN
 """No piece in any column."""

@@ -11,20 +11,20 @@ from typing import SupportsIndex
 from engine.errors import BadRoll, shown
 
 Roll = tuple[int, int, int, int]
-"""Four dice, sorted: dice on a table have no order."""
+"""Four dice, sorted, because dice on a table have no order."""
 
 Pairing = tuple[int, int]
 """The sums of two pairs, smaller first."""
 
 
 def roll_of(dice: Iterable[SupportsIndex]) -> Roll:
-    """Return four dice, in whatever order, as a roll.
+    """Return four dice, in any order, as a roll.
 
     Raises:
-        BadRoll: If there are not four, or one is no whole number of 1 to 6.
+        BadRoll: If there are not four, or one is not a whole number from 1 to 6.
     """
     try:
-        # What counts as an int elsewhere, as numpy's do, becomes one; True is no die.
+        # Other types of int, such as numpy's, are converted; True is not a die.
         found = sorted([die if type(die) is int else _whole(die) for die in dice])
     except TypeError:
         raise BadRoll(f"a roll is four dice of 1 to 6, not {shown(dice)}") from None
@@ -51,7 +51,7 @@ def roll_text(roll: Roll) -> str:
     return "-".join(map(str, roll))
 
 
-@lru_cache(maxsize=126)  # as many as there are rolls
+@lru_cache(maxsize=126)  # the number of different rolls
 def pairings(roll: Roll) -> tuple[Pairing, ...]:
     """Return the ways to make two pairs of a roll: one, two or three, as equal ones count once.
 

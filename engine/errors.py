@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 MOST_SHOWN = 60
-"""The most characters of somebody's text that a message repeats."""
+"""The largest number of characters of a foreign text that a message repeats."""
 
 
 class EngineError(ValueError):
@@ -23,11 +23,11 @@ class BadVariants(EngineError):
 
 
 class BadPosition(EngineError):
-    """A position that no game can reach; the message lists what is wrong with it."""
+    """No game can reach this position; the message lists what is wrong with it."""
 
 
 class BadPlayers(EngineError):
-    """Names, colours or levels that a game cannot have.
+    """A game cannot have these names, colours or levels.
 
     Attributes:
         what: Which of them: "names", "colours" or "levels".
@@ -40,10 +40,10 @@ class BadPlayers(EngineError):
 
 
 class BadText(EngineError):
-    """A text that is not a valid roll, play, position or transcript.
+    """This text is not a valid roll, play, position or transcript.
 
     Attributes:
-        line: The number of the offending line, counted from 1; 0 where the text is a single line.
+        line: The number of the line with the error, counted from 1; 0 if the text is a single line.
     """
 
     def __init__(self, message: str, line: int = 0) -> None:
@@ -58,6 +58,6 @@ def shown(value: object) -> str:
     >>> shown("jump")
     "'jump'"
     """
-    # A long text is cut before it is quoted: it may be a whole file.
+    # A long text is cut before it is quoted, because it may be a whole file.
     text = repr(value[: MOST_SHOWN + 1] if isinstance(value, str | bytes | tuple | list) else value)
     return text if len(text) <= MOST_SHOWN + 2 else f"{text[:MOST_SHOWN]}…"

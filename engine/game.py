@@ -12,17 +12,17 @@ from engine.rules import after, may_stop, plays
 from engine.variants import Variants
 
 LONGEST = 100
-"""How many letters a name, a colour or a level may have."""
+"""The largest number of letters of a name, a colour or a level."""
 
 PERSON = "person"
-"""What a seat's level is called in texts where a person plays it."""
+"""The word for a person, in place of a level, in texts."""
 
 
 def _texts(texts: Sequence[str], what: str) -> tuple[str, ...]:
-    """Check that each of these texts can stand in a transcript; a level may be "", a person's.
+    """Return these texts if a transcript can contain each of them; a level may be "", for a person.
 
     Raises:
-        BadPlayers: If one cannot.
+        BadPlayers: If it cannot.
     """
     if isinstance(texts, str) or not isinstance(texts, Sequence):
         raise BadPlayers(f"the {what} are a list of texts, not {shown(texts)}", what)
@@ -38,7 +38,7 @@ def _texts(texts: Sequence[str], what: str) -> tuple[str, ...]:
 
 
 def _can_be_written(text: object) -> bool:
-    # A comma divides names in a transcript, a # begins a remark, and spaces around a name are lost in it.
+    # In a transcript, a comma separates names, a # begins a comment, and spaces around a name are lost.
     return (
         isinstance(text, str)
         and 0 < len(text) <= LONGEST
@@ -82,16 +82,16 @@ class Game:
 
         Args:
             names: The players' names, all different, in the order of play: 2 to 4, or 1 for a solo game.
-            variants: The rules agreed on; None for the base rules.
+            variants: The variants of the rules; None for the basic rules.
             begins: The player who begins, as an index into `names`.
             colours: The colours of their markers, all different; empty if the names are the colours.
-            levels: Who plays each seat: "" or "person", else the name of an opponent's level, known here or not; none
-                where all are people.
+            levels: The player at each seat: "" or "person", or the name of an opponent's level, which need not be known
+                here; empty if all are people.
 
         Raises:
-            BadPlayers: If two players have one name or colour, colours or levels are not one for each player, or a
-                text is one that a transcript could not give back.
-            BadVariants, BadPosition: As `Position.start`.
+            BadPlayers: If two players have the same name or colour, there is not one colour or level for each player,
+                or a transcript could not contain one of the texts.
+            BadVariants, BadPosition: See `Position.start`.
         """
         names, colours, levels = _texts(names, "names"), _texts(colours, "colours"), _texts(levels, "levels")
         for texts, what in ((names, "names"), (colours, "colours")):
@@ -106,7 +106,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.positions[-1]
 
     @property
@@ -126,7 +126,7 @@ class Game:
 
     @property
     def level(self) -> str:
-        """The level of the opponent whose turn it is; "" where a person has to decide."""
+        """The level of the opponent whose turn it is; "" if a person has to decide."""
         return self.levels[self.position.turn] if self.levels else ""
 
     def plays(self) -> tuple[Play, ...]:
@@ -141,13 +141,13 @@ class Game:
         """Return the game after one more step.
 
         Raises:
-            IllegalAction, BadPosition: If it is not allowed; this game stays as it is.
+            IllegalAction, BadPosition: If the step is not allowed; this game does not change.
         """
         position = after(self.position, action)
         return replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
 
     def undo(self, steps: int = 1) -> Game:
-        """Return the game as it was `steps` steps ago, across turns and back to its start.
+        """Return the game before the last `steps` steps, across turns and back to its start.
 
         Raises:
             IllegalAction: If there are fewer steps.

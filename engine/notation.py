@@ -1,14 +1,14 @@
-"""Text forms of rolls, plays and positions; each can be read back.
+"""Text forms of rolls, plays and positions; each can be parsed again.
 
-A roll is its dice, `1-3-5-6`. A play is its pairing, `6+9`, with the columns that move where they are not just
-the two sums: `6+10: 6` (only the 6 moves), `3+3: 3` (the second step is forfeited).
+A roll is its dice, `1-3-5-6`. A play is its pairing, `6+9`, followed by the columns that move if they are not just the
+two sums: `6+10: 6` (only the 6 moves), `3+3: 3` (the second step is forfeited).
 
-A position is one line of five fields, here with a roll waiting:
+A position is one line of five fields, here with a roll that waits for a choice:
 
     3+leap 4:2,7:5/9:4 1 8:1,9:2 1-3-5-6
 
-They are: columns to win, with the variants; the players' markers as column:space, players in order of play divided
-by `/`; the number of the player whose turn it is; the runners; the roll. `-` stands for none.
+They are: columns to win, with the variants; the players' markers as column:space, in the order of play, separated by
+`/`; the number of the player whose turn it is; the runners; the roll. `-` means none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAMES = {word: name for name, word in WORDS.items()}
 """The names of the variants by the words of a position's first field."""
 
 LONGEST_ROLL = 40
-"""How many characters a roll may have; it needs seven."""
+"""The largest number of characters of a roll; it needs seven."""
 
 _SUM = r"([0-9]{1,2})"
 """The pattern of a column's number, which is a sum of two dice."""
@@ -55,7 +55,7 @@ def parse_roll(text: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _roll(text: str) -> Roll | None:
-    """Read a roll; None where the text is none. Few texts are read again and again."""
+    """Return the roll in a text; None if there is none. Cached, because the same few texts are parsed repeatedly."""
     digits = re.sub(r"[-,\s]", "", text)
     return roll_of(map(int, digits)) if re.fullmatch(r"[1-6]{4}", digits) else None
 

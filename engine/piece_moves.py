@@ -12,10 +12,10 @@ from engine.rules import runners_after
 
 @dataclass(frozen=True, slots=True)
 class RunnerMove:
-    """One runner goes to a space.
+    """A runner moves to a space.
 
     Attributes:
-        column: The column.
+        column: The column's number.
         space: The new space, counted from 1 at the bottom.
         brought_in: Whether the runner was not on the board before.
         top: Whether the new space is the top space.
@@ -29,14 +29,14 @@ class RunnerMove:
 
 @dataclass(frozen=True, slots=True)
 class MarkerMove:
-    """On stopping, the player's marker goes where a runner stands.
+    """A player's marker moves to a runner's space after a stop.
 
     Attributes:
-        column: The column.
-        space: The new space.
-        old: The space that the player's own marker comes from; 0 for a new one.
+        column: The column's number.
+        space: The new space, counted from 1 at the bottom.
+        old: The space of the player's marker before; 0 for a new marker.
         won: Whether this wins the column.
-        sent_back: The players whose markers leave the column because it is won.
+        sent_back: The players whose markers are removed from the column because it is won.
     """
 
     column: int

@@ -1,4 +1,4 @@
-"""A position: everything that matters for how a game can go on."""
+"""A position: everything that determines how a game can continue."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _problem(text: str, **values: int) -> Problem:
 
 
 def _wrong_with(spaces: Spaces) -> list[str]:
-    """Return why these are not spaces by column; empty where they are."""
+    """Return what is wrong with these spaces by column; empty if nothing is."""
     if not isinstance(spaces, tuple) or len(spaces) != PER_COLUMN or set(map(type, spaces)) != {int}:
         return [f"pieces are a tuple of {PER_COLUMN} whole numbers, space by column, not {shown(spaces)}"]
     return [
@@ -47,22 +47,22 @@ def _wrong_with(spaces: Spaces) -> list[str]:
 class Position:
     """The board, whose turn it is, and the roll that waits for a choice, if any.
 
-    The phase of the turn follows from these: with a roll, a choice is due (or a bust, where nothing is legal);
-    without one, the player may roll, and may stop once runners are out.
+    The phase of the turn follows from these: with a roll, a choice is due (or a bust, if nothing is legal); without
+    one, the player may roll, and may stop if there are runners on the board.
 
-    Each field by itself is checked when a position is made. Whether a game can reach what they make together is for
-    `problems` and `check` to say: the board may be set by hand.
+    Each field is checked when a position is created. Whether a game can reach the whole position is checked by
+    `problems` and `check`, because people can set the board by hand.
 
     Attributes:
-        variants: The rules in force.
-        markers: For each player, in the order of play, the markers: space by column (0 where none).
-        turn: Whose turn it is, as an index into `markers`.
-        runners: Space by column of the runners (0 where none).
-        roll: The dice that were rolled and not yet used; kept sorted, however they lay.
+        variants: The variants of the rules.
+        markers: For each player, in the order of play, the space of the marker in each column (0 if none).
+        turn: The player whose turn it is, as an index into `markers`.
+        runners: The space of the runner in each column (0 if none).
+        roll: The dice that were rolled and not used yet, sorted.
 
     Raises:
-        BadPosition: If a field is of the wrong kind, a space is none of its column, or it is nobody's turn.
-        BadRoll: If the roll is none.
+        BadPosition: If a field has the wrong type, a column does not have a space, or `turn` is not a player.
+        BadRoll: If the roll is not valid.
     """
 
     variants: Variants
@@ -102,7 +102,7 @@ class Position:
 
         Args:
             players: The number of players, 1 to 4.
-            variants: The rules agreed on; None for the base rules.
+            variants: The variants of the rules; None for the basic rules.
             turn: The player who begins, counted from 0.
 
         Raises:
@@ -127,7 +127,7 @@ class Position:
 
     @cached_property
     def owners(self) -> tuple[int | None, ...]:
-        """The player who has won each column, by column; None where it is open."""
+        """The player who has won each column, by column; None if it is open."""
         owners: list[int | None] = [None] * PER_COLUMN
         for player, markers in enumerate(self.markers):
             for column in COLUMNS:
@@ -148,14 +148,14 @@ class Position:
 
     @cached_property
     def winner(self) -> int | None:
-        """The player who has won the game; None while it goes on."""
+        """The player who has won the game; None if it has not ended."""
         for player in range(self.players):
             if len(self.won(player)) >= self.variants.columns_to_win:
                 return player
         return None
 
     def others_on(self, column: int, space: int) -> tuple[int, ...]:
-        """Return the players, other than the one to move, who have a marker on this space."""
+        """Return the players, other than the one whose turn it is, who have a marker on this space."""
         return tuple(
             player
             for player, markers in enumerate(self.markers)
@@ -169,7 +169,7 @@ class Position:
             BadRoll: If it is not a roll.
         """
         found = object.__new__(Position)
-        # What was worked out of the pieces stays true whatever the roll: odds ask for all 126 rolls in one position.
+        # What was computed from the pieces does not depend on the roll; odds ask for all 126 rolls of a position.
         found.__dict__.update(self.__dict__)
         found.__dict__["roll"] = None if roll is None else roll_of(roll)
         return found
@@ -183,7 +183,7 @@ class Position:
     ) -> Position:
         """Return the position with these fields and without a roll, unchecked.
 
-        For use by the rules and by strategies that think ahead, which change only what a game can change.
+        For the rules and for strategies that look ahead, whose changes are always possible in a game.
         """
         found = object.__new__(Position)
         found.__dict__.update(

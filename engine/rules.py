@@ -1,4 +1,4 @@
-"""The rules: what is legal, and what it leads to. This is the only place that decides it."""
+"""The rules: which actions are legal, and which positions they lead to. Nothing else decides this."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.variants import FastStart
 def plays(position: Position) -> tuple[Play, ...]:
     """Return the legal plays for the roll of this position.
 
-    Each pairing has none, one or, if one runner is free and both sums need it, two of them. If there are none at all,
-    the player is bust. Without a roll the result is empty too.
+    A pairing has no play, one or, if both sums need the one free runner, two. If no pairing has a play, the player is
+    bust. Without a roll the result is empty, too.
     """
     if position.roll is None:
         return ()
@@ -34,7 +34,7 @@ def plays_of(position: Position, pairing: Pairing) -> tuple[Play, ...]:
     if low == high:
         if not low_goes:
             return ()
-        # The second step is forfeited where the first one ends on the top space.
+        # The second step is forfeited if the first one ends on the top space.
         both = _step(position, low, runners[low]) < TOP[low]
         return (Play(pairing, (low, low) if both else (low,)),)
     high_goes = position.usable[high] and (runners[high] > 0 or free > 0)
@@ -64,7 +64,7 @@ def fast_start_only(position: Position, found: list[Play]) -> list[Play]:
 
 
 def _step(position: Position, column: int, space: int) -> int:
-    """Return the space on which a step ends that starts on `space` (0: the runner is brought in)."""
+    """Return the space where a step from `space` ends (0: the runner is brought in)."""
     space = (space or position.markers[position.turn][column]) + 1
     if position.variants.leap:
         while position.others_on(column, space):
@@ -81,7 +81,7 @@ def runners_after(position: Position, play: Play) -> Spaces:
 
 
 def climb(position: Position, column: int) -> Spaces:
-    """Return the spaces that a runner of the player to move can reach in a column, one per step, up to its top.
+    """Return the spaces that a runner of the current player can reach in a column, one for each step, up to the top.
 
     >>> from engine.variants import Variants
     >>> climb(Position.start(2, Variants()), 4)
@@ -129,7 +129,7 @@ def after(position: Position, action: Action) -> Position:
 
     Raises:
         IllegalAction: If the rules do not allow it here, or it is not an action.
-        BadPosition: If the position set by hand makes no sense.
+        BadPosition: If a game cannot reach the position set by hand.
     """
     match action:
         case Play():
@@ -174,7 +174,7 @@ def _after_play(position: Position, play: Play) -> Position:
 
 def _why_not(position: Position, play: Play) -> str:
     """Return why this play is not legal for the roll."""
-    assert position.roll is not None  # the caller has seen to that
+    assert position.roll is not None  # the caller has checked this
     for part in play:
         if not isinstance(part, tuple) or not all(type(column) is int for column in part):
             return f"a play has a pairing of two sums and the columns that move, not {shown(part)}"
@@ -210,7 +210,7 @@ def _after_stop(position: Position) -> Position:
     if reason := why_no_stop(position):
         raise IllegalAction(f"no stop: {reason}")
     ended = position.changed(markers=markers_after(position), runners=EMPTY)
-    # The winner's turn is the last one.
+    # The turn of the winner is the last one.
     return ended if ended.winner is not None else _next_turn(ended)
 
 

@@ -1,4 +1,4 @@
-"""A game as a text that a person can read and write.
+"""A game as a text that people can read and write.
 
     Can't Stop
     players: Anna, green
@@ -16,13 +16,14 @@
       1-3-3-5  bust
     result: unfinished
 
-A line of a turn is a roll with what was made of it, a stop, or `set` and a position that people set by hand; where
-that position has a roll waiting, the next line says what was made of it. Each part of a line may have its own line.
-`colours` is there where players are not called by the colours of their markers, `played by` where not all are people;
-any name of a level will do, as another program may have opponents of its own. `->` leads from misread dice to the real
-ones. `#` begins a remark. The `turn` lines and their numbers, the empty lines and the indents are for the eye only, but
-a `turn` line must name the player whose turn it is. The result may be missing, as in a game that is being written down;
-where it is there it must be right, and the last line. What was undone is not in a transcript.
+A line of a turn is a roll with its play or bust, a stop, or `set` with a position that was set by hand. If that
+position has a roll, the next line has its play or bust. Each part of a line may be on a line of its own. `->` leads
+from misread dice to the real ones.
+
+`colours` is present if players are not named after the colours of their markers, `played by` if not all are people; it
+may name any level, because other programs may have their own opponents. `#` begins a comment. `turn` lines, empty lines
+and indents are optional, but a `turn` line must name the player whose turn it is. The result may be missing; otherwise
+it must be right, and the last line. Steps that were undone are not in a transcript.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ TITLE = "Can't Stop"
 """The first line of every transcript."""
 
 _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
-"""The pattern of four dice; whether each shows 1 to 6 is for `parse_roll` to say."""
+"""The pattern of four dice; `parse_roll` checks that each shows 1 to 6."""
 
 
 def transcript(game: Game) -> str:
@@ -64,14 +65,14 @@ def transcript(game: Game) -> str:
 
 
 def _turn_lines(game: Game) -> Iterator[str]:
-    """Write the turns: a line for each roll and what was made of it, each stop, each setting by hand."""
+    """Yield the lines of the turns: one for each roll with its play or bust, each stop, each position set by hand."""
     turn = 0
     ended = True  # whether the step before closed a turn
     written = -1  # whose turn the last header named
     line: list[str] = []
     for before, step in zip(game.positions, game.steps, strict=False):
         header = ended or before.turn != written
-        # What was made of a roll stands beside it; after a position set by hand it gets a line of its own.
+        # A play or bust is on the line of its roll; after a position set by hand it has its own line.
         if line and (header or line[0].startswith("set ") or not isinstance(step, Play | Bust | Corrected)):
             yield "  " + "  ".join(line)
             line = []
@@ -86,7 +87,7 @@ def _turn_lines(game: Game) -> Iterator[str]:
 
 
 def _step_text(step: Action) -> str:
-    """Write a step as a turn's line does: a correction by its arrow, a roll and a play without a word before them."""
+    """Return a step as in a turn's line: a correction with an arrow, a roll and a play without a preceding word."""
     match step:
         case Rolled(dice):
             return roll_text(dice)
@@ -102,7 +103,7 @@ def parse_transcript(text: str) -> Game:
     """Return the game in a transcript, after checking it move by move.
 
     Raises:
-        BadText: With the line and the reason, at the first thing that is not as it should be.
+        BadText: At the first error, with its line and the reason.
     """
     if not isinstance(text, str):
         raise BadText(f"a transcript is read from a text, not {shown(text)}")
@@ -110,10 +111,10 @@ def parse_transcript(text: str) -> Game:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Number the lines, without their remarks, and leave out the empty ones.
+    """Yield the lines that are not empty, without comments, with their numbers.
 
-    A line ends at a line feed only, as in every editor: other characters that Python's `splitlines` knows would let a
-    step hide in a remark.
+    A line ends only at a line feed, as in every editor. At the other characters that Python's `splitlines` accepts, a
+    step could hide in a comment.
     """
     for number, line in enumerate(text.split("\n"), start=1):
         if said := line.partition("#")[0].removesuffix("\r").replace("\t", " ").strip(" "):
@@ -184,7 +185,7 @@ class _Reader:
         return number, value
 
     def _optional(self, key: str) -> tuple[int, list[str]]:
-        """Return the line and the values of a key that need not be there; none where it is not."""
+        """Return the line and the values of an optional key; none if it is missing."""
         is_there = self.at < len(self.lines) and _key(self.lines[self.at][1])[0] == key
         if not is_there:
             return 0, []
@@ -204,7 +205,7 @@ class _Reader:
             raise BadText(f"{shown(columns)} is not a number of columns", columns_line)
         variants_line, variants = self._optional("variants")
         begins_line, begins = self._value("begins")
-        # Checked one after the other, so that the line named is the one to mend.
+        # Checked one after the other, so that the error names the line to correct.
         if len(names) not in PLAYERS:
             raise BadText(f"2 to 4 can play, or 1 solo, not {len(names)}", lines["names"])
         try:
@@ -223,7 +224,7 @@ class _Reader:
             raise BadText(str(error), lines[error.what]) from error
 
     def _turn(self, game: Game, number: int, value: str) -> None:
-        """Check that a turn's line names the player whose turn it is; after a win only a setting by hand goes on."""
+        """Check that a `turn` line names the player whose turn it is; after a win, a position set by hand must come."""
         is_set = self.at < len(self.lines) and self.lines[self.at][1].startswith("set ")
         if self.position.winner is not None and not is_set:
             raise BadText(f"the game is over: {game.names[self.position.winner]} has won", number)
@@ -239,7 +240,7 @@ class _Reader:
         """Read one line of a turn.
 
         Raises:
-            EngineError: If it is none, or not allowed here.
+            EngineError: If it is not a step, or not allowed here.
         """
         if line == "stop":
             return self._do(Stop())
@@ -250,7 +251,7 @@ class _Reader:
         *misread, last = line.split("->")
         last, made = _dice_and_made(" ".join(last.split()))
         for nth, dice in enumerate([*misread, last]):
-            # A line that begins with `->`, or with what was made of a roll, is about the roll that waits.
+            # A line that begins with `->`, or with a play or bust, belongs to the roll that waits.
             if nth or dice:
                 roll = parse_roll(dice)
                 self._do(Corrected(roll) if nth else Rolled(roll))
@@ -260,7 +261,7 @@ class _Reader:
 
 
 def _dice_and_made(text: str) -> tuple[str, str]:
-    """Divide `3-3-5-6 8+9` into the dice and what was made of them; either may be missing.
+    """Split `3-3-5-6 8+9` into the dice and the play or bust; either may be missing.
 
     >>> _dice_and_made("6 3 5 3 9+8: 9")
     ('6 3 5 3', '9+8: 9')
@@ -277,11 +278,11 @@ def _dice_and_made(text: str) -> tuple[str, str]:
 
 
 def _divided(text: str) -> list[str]:
-    """Divide a value at its commas."""
+    """Split a value at its commas."""
     return [part.strip() for part in text.split(",")]
 
 
 def _key(line: str) -> tuple[str, str]:
-    """Split `key: value`; the key is "" where the line is no such pair (a play's `6+10: 6` is none)."""
+    """Split `key: value`; the key is "" if the line is not such a pair (a play, `6+10: 6`, is not)."""
     match = re.fullmatch(r"([a-z][a-z ]*(?: [0-9]+)?):\s*(.*)", line) if ":" in line else None
     return (match[1], match[2]) if match else ("", "")

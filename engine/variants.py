@@ -9,10 +9,10 @@ from enum import Enum
 from engine.errors import BadVariants, shown
 
 PLAYERS = range(1, 5)
-"""How many can play: two to four against one another, one alone for the fewest turns to three columns."""
+"""The possible numbers of players: two to four, or one who tries to win three columns in the fewest turns."""
 
 MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3, 1: 3}
-"""The most columns to win allowed, by number of players (Ravensburger 1, franjos, online)."""
+"""The largest number of columns to win for each number of players (Ravensburger 1, franjos, online)."""
 
 
 WORDS = {
@@ -21,7 +21,7 @@ WORDS = {
     "no stop on a marker": "no-stop",
     "leap": "leap",
 }
-"""The names of all variants, and the word that stands for each in a position's text."""
+"""The names of all variants, and the word for each in a position's text."""
 
 
 class FastStart(Enum):
@@ -31,23 +31,23 @@ class FastStart(Enum):
     ON = "fast start"
     """A choice must bring in as many new runners as any legal choice would (Dutch and French text)."""
     STRICT = "fast start strict"
-    """And, among those, move as many different runners as any would (German text)."""
+    """A choice must also, among those, move as many different runners as any legal choice would (German text)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The rules agreed on before a game; combinations that exclude one another raise an error.
+    """The variants of the rules for a game; combinations that exclude each other raise an error.
 
     Attributes:
         columns_to_win: The number of columns that a player must win.
         fast_start: The rule for bringing in runners.
-        no_stop_on_marker: Whether stopping is forbidden while a runner shares a space with another
-            player's marker (Ravensburger 3, franjos b, online "Erzwungene Züge").
-        leap: Whether a step that would end on another player's marker goes on to the next space
-            without one (franjos a, online "Sprünge").
+        no_stop_on_marker: Whether stopping is forbidden while a runner shares a space with another player's marker
+            (Ravensburger 3, franjos b, online "Erzwungene Züge").
+        leap: Whether a step that would end on another player's marker continues to the next space without one
+            (franjos a, online "Sprünge").
 
     Raises:
-        BadVariants: If a value is of the wrong kind, or two variants exclude one another.
+        BadVariants: If a value has the wrong type, or two variants exclude each other.
     """
 
     columns_to_win: int = 3
@@ -72,7 +72,7 @@ class Variants:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the variants in force, apart from the number of columns to win; empty for the base rules."""
+        """The names of the variants in use, except for the number of columns to win; empty for the basic rules."""
         names = [self.fast_start.value] if self.fast_start.value else []
         if self.no_stop_on_marker:
             names.append("no stop on a marker")
@@ -82,10 +82,10 @@ class Variants:
 
     @classmethod
     def of(cls, columns_to_win: int, names: Iterable[str]) -> Variants:
-        """Return the variants of these names, the inverse of `columns_to_win` and `names`.
+        """Return the variants with these names, the inverse of `columns_to_win` and `names`.
 
         Raises:
-            BadVariants: If a name is unknown, given twice, both kinds of fast start are named, or as for `Variants`.
+            BadVariants: If a name is unknown or occurs twice, both kinds of fast start are named, or as for `Variants`.
         """
         names = list(names)
         for name in names:

@@ -1,8 +1,7 @@
 """All error messages, extracted from the code that shows them.
 
 docs/troubleshooting.md has an entry for each that the box shows, which a test checks. It has one for a message of
-prepare_card.py or install.sh only if there is more to say, as both print what to do. Values in a message are replaced by
-"…".
+prepare_card.py or install.sh only if there is more to say, as both print what to do. "…" replaces values in a message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Exact odds of the next roll, for any position and variant. Nothing here is estimated or simulated.
+"""Exact odds of the next roll, for any position and variant. Nothing is estimated or simulated.
 
 >>> from engine import parse_position
 >>> odds = odds_of(parse_position("3 -/- 1 6:1,7:1,8:1 -"))

@@ -1,8 +1,8 @@
-"""The chance of a bust: a table over the 2,048 sets of columns in which a runner could move.
+"""The chance of a bust: a table for the 2,048 sets of columns in which a runner could move.
 
-A roll is a bust exactly when none of the sums that two of its dice make is such a column: whatever else a pairing
-does, one usable sum makes it a legal play. No variant changes that: fast start only narrows a choice that there is,
-leap only changes where a step ends. So the chance depends on eleven bits, and is a look-up.
+A roll is a bust exactly if no two of its dice add up to such a column: one usable sum makes a pairing legal, whatever
+its other sum. Variants do not change that: fast start only restricts which legal play may be chosen, and leap only
+changes where a step ends. So the chance depends on eleven bits and can be looked up.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.errors import EngineError, shown
 from engine.position import Position
 
 ALL_ROLLS = 6**4
-"""How many ordered rolls of four dice there are, all equally likely: 1,296."""
+"""The number of ordered rolls of four dice, all equally likely: 1,296."""
 
 EVERY_COLUMN = 2 ** len(COLUMNS) - 1
 """The mask of all eleven columns."""
@@ -43,16 +43,16 @@ def columns_of(mask: int) -> tuple[int, ...]:
 
 @cache
 def weighted_rolls() -> tuple[tuple[Roll, int], ...]:
-    """Return the 126 rolls, lowest first, each with the number of the 1,296 ordered rolls that it stands for."""
+    """Return the 126 rolls, lowest first, each with the number of ordered rolls (of 1,296) that show it."""
     counts = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
     return tuple(sorted(counts.items()))
 
 
 @cache
 def _bust_table() -> tuple[int, ...]:
-    """Count, for each set of columns, the ordered rolls that make none of them."""
-    # First by exactly which sums a roll makes, then summed over subsets: the rolls that make nothing in a set are
-    # those whose sums all lie in its complement. Eleven times 1,024 additions, instead of 2,048 times 1,296 questions.
+    """Return, for each set of columns, the number of ordered rolls of which no two dice add up to one of them."""
+    # First count rolls by the set of their sums, then add up over subsets: the rolls without a sum in a set are those
+    # whose sums are all in its complement. This takes 11 times 1,024 additions instead of 2,048 times 1,296 checks.
     within = [0] * (EVERY_COLUMN + 1)
     for roll, weight in weighted_rolls():
         within[mask_of(column for pairing in pairings(roll) for column in pairing)] += weight
@@ -70,7 +70,7 @@ def bust_rolls(columns: int) -> int:
         columns: The columns as eleven bits, as returned by `mask_of`.
 
     Raises:
-        EngineError: If that is no such set.
+        EngineError: If `columns` is not a set of eleven bits.
     """
     if type(columns) is not int or not 0 <= columns <= EVERY_COLUMN:
         raise EngineError(f"a set of columns is 0 to {EVERY_COLUMN}, not {shown(columns)}")
@@ -93,6 +93,6 @@ def moving_columns(position: Position) -> int:
 def bust_chance(position: Position) -> float:
     """Return the exact chance, 0 to 1, that the next roll of this turn is a bust.
 
-    A current roll is ignored: the chance is that of a roll with the runners as they are.
+    A current roll is ignored: it is the chance of rolling again with the current runners.
     """
     return _bust_table()[moving_columns(position)] / ALL_ROLLS

@@ -1,7 +1,8 @@
-"""The chance to lose the turn before a stop is allowed again, where the variant forbids stopping on a marker.
+"""The chance to lose the turn before a stop is allowed again, with the variant that forbids stopping on a marker.
 
-There one roll tells too little: after it the runners may stand on markers again, and the player must go on. What is
-computed is the chance with the choices that keep it lowest. The runners only ever go up, so the recursion ends.
+The chance of a bust on the next roll is not enough there: after it the runners may be on markers again, and the player
+must continue. This computes the chance with the choices that keep it lowest. The recursion ends because runners only
+move up.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from engine.variants import FastStart, Variants
 
 
 def loss_chance(position: Position) -> float:
-    """Return the exact chance, 0 to 1, of losing this turn by rolling on, until a stop is allowed again.
+    """Return the exact chance, 0 to 1, of losing this turn by rolling, until a stop is allowed again.
 
-    Without the variant "no stop on a marker" any play allows a stop, and this is the chance of a bust. With it, it
-    is the chance of a bust at some roll before the first moment at which the player may stop, who chooses so that
-    the chance is lowest. A roll that waits is not looked at, as in `bust_chance`.
+    Without the variant "no stop on a marker" any play allows a stop, and this is the chance of a bust. With it, this is
+    the chance of a bust before the player may stop for the first time, if all choices keep it as low as possible. A
+    current roll is ignored, as in `bust_chance`.
     """
     if not position.variants.no_stop_on_marker:
         return bust_chance(position)
@@ -33,31 +34,31 @@ def loss_chance(position: Position) -> float:
 
 
 _BITS = 4
-"""How many bits hold a space: 13 at most, and 14 for a moment, before a double that passes the top is cut short."""
+"""The number of bits for a space: up to 13, or 14 before a double that passes the top is corrected."""
 
 _SPACE = 2**_BITS - 1
 """The bits of one space."""
 
 _SHIFT = tuple(_BITS * max(0, column - COLUMNS.start) for column in range(PER_COLUMN))
-"""By column, by how many bits its space is shifted."""
+"""The number of bits by which the space of each column is shifted."""
 
 _BITS_OF = [
     (1 << (column - COLUMNS.start), _SPACE << _SHIFT[column], TOP[column] << _SHIFT[column]) for column in COLUMNS
 ]
-"""For each column its bit in a set of columns, the bits of its space, and these where a runner stands on its top."""
+"""For each column: its bit in a set of columns, the bits of its space, and those bits for its top space."""
 
 
 _Choice = tuple[int, int, tuple[int, ...]]
-"""How many of the 1,296 ordered rolls leave a choice, and among which moves: their numbers as bits and as a list."""
+"""The number of ordered rolls (of 1,296) with these moves to choose from, and the moves: as bits and as a list."""
 
 
 class _Cases(NamedTuple):
     """What a roll can do with runners in some columns.
 
     Attributes:
-        moves: What each move adds to the runners, and the column of a double (or 0).
-        choices: The choices that rolls leave.
-        busts: How many rolls leave none.
+        moves: For each move, what it adds to the runners, and the column of a double (or 0).
+        choices: The choices that rolls offer.
+        busts: The number of rolls without a choice.
     """
 
     moves: list[tuple[int, int]]
@@ -66,7 +67,7 @@ class _Cases(NamedTuple):
 
 
 class _Turn:
-    """The rest of a turn. Runners are one whole number, four bits a column; everything else stays as it is."""
+    """The rest of a turn. Runners are one integer, four bits for each column; nothing else changes during a turn."""
 
     def __init__(self, position: Position) -> None:
         self.own = position.markers[position.turn]
@@ -76,7 +77,7 @@ class _Turn:
             (column, {markers[column] for player, markers in enumerate(position.markers) if player != position.turn})
             for column in COLUMNS
         )
-        # For each column the bits of its runner, and those bits where the runner stands on a marker.
+        # For each column the bits of its runner, and these bits for the spaces with a marker.
         self.marked = [
             (_SPACE << _SHIFT[column], {space << _SHIFT[column] for space in spaces - {0}})
             for column, spaces in marked
@@ -88,7 +89,7 @@ class _Turn:
     def loss(self, runners: int) -> float:
         """Return the chance to lose the turn by rolling with these runners.
 
-        It is not kept: `known` has 0 for runners with which a stop is allowed.
+        The result is not stored: `known` contains 0 for runners with which a stop is allowed.
         """
         out = topped = 0
         for bit, space_bits, top_bits in _BITS_OF:
@@ -104,7 +105,7 @@ class _Turn:
         safe = sum([1 << number for number, end in enumerate(ends) if known.get(end) == 0])
         lost = float(cases.busts)
         for weight, mask, moves in cases.choices:
-            # Only where no choice allows a stop at once are they followed.
+            # Choices are followed only if none of them allows a stop at once.
             if mask & safe:
                 continue
             least = 1.0
@@ -117,7 +118,7 @@ class _Turn:
         return lost / ALL_ROLLS
 
     def _end(self, runners: int, added: int, double: int) -> int:
-        """Return the runners after a move; that a stop is allowed there is then known."""
+        """Return the runners after a move, and note in `known` if a stop is allowed there."""
         end = runners + added
         # The second step of a double is forfeited on the top space.
         if double and end >> _SHIFT[double] & _SPACE > TOP[double]:
@@ -130,7 +131,7 @@ class _Turn:
         return not any(runners & bits in spaces for bits, spaces in self.marked)
 
     def _cases(self, usable: int, out: int) -> _Cases:
-        """Return `_choices`, with what each move adds to the runners and the column of a double (or 0)."""
+        """Return the choices, with what each move adds to the runners and the column of a double (or 0)."""
         moves, choices, busts = _choices(*_alike(usable, out), self.fast_start)
         return _Cases(
             [(self._added(columns, out), columns[0] if len(set(columns)) < len(columns) else 0) for columns in moves],
@@ -139,7 +140,7 @@ class _Turn:
         )
 
     def _added(self, columns: tuple[int, ...], out: int) -> int:
-        """Add up the steps in these columns; a runner that is brought in comes from the player's own marker."""
+        """Return the sum of the steps in these columns; a new runner starts from the player's own marker."""
         steps = sum(1 << _SHIFT[column] for column in columns)
         return steps + sum(
             self.own[column] << _SHIFT[column] for column in set(columns) if not out >> (column - COLUMNS.start) & 1
@@ -148,12 +149,12 @@ class _Turn:
 
 @lru_cache(maxsize=2)
 def _turn(begin: Position) -> _Turn:
-    """Return a turn; it keeps what it has worked out, for the decisions to come and for the plays to choose from."""
+    """Return a turn, cached with its results, for later decisions of the turn and for the plays to choose from."""
     return _Turn(begin)
 
 
 def _alike(usable: int, out: int) -> tuple[int, int]:
-    """Return one case that stands for all with the same choices: with no free runner, topped ones stand anywhere."""
+    """Return one case for all with the same choices: without a free runner, topped runners may be in any column."""
     if out.bit_count() < RUNNERS:
         return usable, out
     return usable & out, EVERY_COLUMN
@@ -161,19 +162,19 @@ def _alike(usable: int, out: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=4096)
 def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[int, ...]], list[_Choice], int]:
-    """Sort the rolls by the choice that they leave.
+    """Group the rolls by the choice that they offer.
 
     Args:
         usable: The columns that are neither won nor topped, as eleven bits.
-        out: The columns in which a runner stands, as eleven bits; all of them where no runner is free.
-        fast_start: The variant in force.
+        out: The columns with a runner, as eleven bits; all columns if no runner is free.
+        fast_start: The variant of the rules.
 
     Returns:
-        The moves that some roll allows, each as the columns in which it makes its steps; the choices among them;
-        and how many rolls are a bust.
+        The moves that some roll allows, each as the columns of its steps; the choices among them; and the number of
+        rolls that are a bust.
     """
-    # The engine says what is legal, in a position that stands for all such: to it, spaces matter by the top alone, and
-    # a second step that the top would cut short is cut short in `_Turn._end`.
+    # The engine decides what is legal, in one position that represents all of this kind: it only matters which spaces
+    # are tops. A second step beyond the top is removed in `_Turn._end`.
     on = [0 if column < COLUMNS.start or not out >> (column - COLUMNS.start) & 1 else 1 for column in range(PER_COLUMN)]
     runners = tuple(
         TOP[column] if on[column] and not usable >> (column - COLUMNS.start) & 1 else on[column]

@@ -1,4 +1,4 @@
-"""All odds of one position together: what the box shows when a player decides."""
+"""All odds of one position, as the box shows them when a player decides."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from engine.rules import may_stop, plays, runners_after
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What the next roll can do, and what there is to lose. Chances are exact, 0 to 1.
+    """What the next roll can do, and what it can lose. Chances are exact, 0 to 1.
 
     Attributes:
-        bust_rolls: How many of the 1,296 ordered rolls are a bust.
-        top_rolls: How many allow a play that takes a runner to a top space.
-        loss: The chance to lose the turn by going on, before a stop is allowed again; it differs from the chance of
-            a bust only where the variant forbids stopping on a marker, and holds for the choices that keep it lowest.
-        at_stake: How many spaces the runners have gained in this turn.
+        bust_rolls: The number of ordered rolls (of 1,296) that are a bust.
+        top_rolls: The number of ordered rolls that allow a play that takes a runner to a top space.
+        loss: The chance to lose the turn before a stop is allowed again. It differs from the chance of a bust only if
+            the variant forbids stopping on a marker; then it holds for the choices that keep it lowest.
+        at_stake: The number of spaces that the runners have gained in this turn.
         may_stop: Whether the player may stop now.
     """
 
@@ -43,25 +43,25 @@ class Odds:
 
     @property
     def safe(self) -> float:
-        """The chance to go on safely, to the next moment at which a stop is allowed."""
+        """The chance to reach the next moment at which a stop is allowed."""
         return 1 - self.loss
 
 
 def at_stake(position: Position) -> int:
-    """Count the spaces that the runners have gained in this turn: what a bust would lose."""
+    """Return the number of spaces that the runners have gained in this turn, which a bust would lose."""
     own = position.markers[position.turn]
     return sum(space - own[column] for column, space in position.runners_out())
 
 
 def top_rolls(position: Position) -> int:
-    """Count the ordered rolls, of 1,296, with which some legal play takes a runner to a top space."""
+    """Return the number of ordered rolls (of 1,296) with a legal play that takes a runner to a top space."""
     return sum(weight for roll, weight in weighted_rolls() if _tops(position.with_roll(roll)))
 
 
 def moving_rolls(position: Position) -> dict[int, int]:
-    """Count, for each column in which a runner can move, the ordered rolls, of 1,296, with which a legal play does.
+    """Return, for each column in which a runner can move, the number of ordered rolls (of 1,296) with a play there.
 
-    It is how often two of the dice make the column's sum, but for fast start, which forbids some plays.
+    Without fast start, which forbids some plays, this is the number of rolls of which two dice add up to the column.
     Columns in which no runner can move are left out.
 
     >>> from engine import parse_position
@@ -76,7 +76,7 @@ def moving_rolls(position: Position) -> dict[int, int]:
 
 
 def _tops(position: Position) -> bool:
-    """Whether a legal play of the roll that waits takes a runner to the top."""
+    """Whether a legal play of the current roll takes a runner to the top."""
     return any(
         runners_after(position, play)[column] == TOP[column] for play in plays(position) for column in play.columns
     )
@@ -88,10 +88,10 @@ def top_chance(position: Position) -> float:
 
 
 def odds_of(position: Position) -> Odds:
-    """Work out the odds of rolling in this position.
+    """Return the odds of rolling in this position.
 
     Raises:
-        IllegalAction: If there is no next roll to ask about: the game is over, or a roll waits for its choice.
+        IllegalAction: If there is no next roll: the game is over, or a roll waits for a choice.
     """
     if position.winner is not None:
         raise IllegalAction("the game is over: there is no next roll")

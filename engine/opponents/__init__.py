@@ -1,4 +1,4 @@
-"""Opponents: strategies that take a seat, from a child's level on.
+"""Opponents: strategies that take a seat, from a beginner's level upwards.
 
 >>> from engine import Position, parse_position, parse_roll, play_text
 >>> opponent = level("rule-28-outer").make()

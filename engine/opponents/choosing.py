@@ -1,4 +1,4 @@
-"""What strategies have in common: the legal plays with the runners after each, and the best of them."""
+"""What strategies have in common: choosing the legal play with the best runners after it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def best_play(
     worth: Callable[[Spaces], float],
     prefers: Callable[[Play], float] = lambda play: play.pairing[0],
 ) -> Play:
-    """Choose the legal play after which the runners are worth most.
+    """Return the legal play after which the runners are worth most.
 
     Args:
-        position: Where the dice were rolled.
+        position: The position in which the dice were rolled.
         roll: The dice.
-        worth: How much the runners are worth, given space by column.
-        prefers: Says which of equals is taken, the one with the most; the first of them if that is equal too. By
-            default it is the pairing whose sums lie closest together, and of two columns for one runner the lower.
+        worth: Returns how much runners are worth, by their space in each column.
+        prefers: Returns the rank of a play among equal ones; the highest is taken, or the first of those. By default it
+            prefers the pairing whose sums are closest, and the lower of two columns for one runner.
 
     Raises:
         IllegalAction: If there is no legal play: the roll is a bust.

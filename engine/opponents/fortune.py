@@ -1,10 +1,10 @@
 """The luck of a roll and the cost of a decision, both from the solved turn.
 
-Before a roll the turn is worth the mean, over all 1,296 rolls, of what each leads to with the best play; after it, what
-this one leads to. The difference is the luck of the roll. Over fair dice its mean is 0 in every position, however the
-player goes on, so that what many rolls add up to tells of the dice alone. Backgammon programs call the same the luck of
-a roll; M. Zinkevich et al., "Optimal Unbiased Estimators for Evaluating Agent Performance" (AAAI 2006), say why it is
-sound with any values, and the sharper the better they are.
+Before a roll, the value of a turn is the mean over all 1,296 rolls, each with its best play. After it, it is the value
+of the actual roll with its best play. The difference is the luck of the roll. With fair dice its mean is 0 in every
+position, however the player continues, so the sum over many rolls depends on the dice alone. Backgammon programs
+define the luck of a roll in the same way. M. Zinkevich et al., "Optimal Unbiased Estimators for Evaluating Agent
+Performance" (AAAI 2006), show that this is valid with any estimate of values, and sharper with better ones.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Fortune:
     """The luck of one roll.
 
     Attributes:
-        gain: How much better it was than a roll on average: a chance to win, -1 to 1; alone, turns saved.
-        variance: That of the gain over all rolls; the root of a sum of these says how far luck usually goes.
+        gain: How much better it was than an average roll: a chance to win, -1 to 1; in a solo game, turns saved.
+        variance: The variance of the gain over all rolls. The root of the sum of these is the usual amount of luck.
     """
 
     gain: float
@@ -37,10 +37,10 @@ class Fortune:
 
 
 def fortune(position: Position, roll: Roll) -> Fortune:
-    """Tell the luck of a roll.
+    """Return the luck of a roll.
 
     Args:
-        position: Where it was rolled, with or without that roll; the game is not over.
+        position: The position in which it was rolled, with or without that roll; the game is not over.
         roll: The dice.
     """
     worth = _worth_of_rolls(position.with_roll(None))
@@ -51,7 +51,7 @@ def fortune(position: Position, roll: Roll) -> Fortune:
 
 @lru_cache(maxsize=4)
 def _worth_of_rolls(position: Position) -> dict[Roll, float]:
-    """Return what the turn is worth after each of the 126 rolls, with the best play."""
+    """Return the value of the turn after each of the 126 rolls, with the best play."""
     turn, worth = _solved(_begin(position))
     best: dict[Spaces, float] = {}
     found = {}
@@ -64,14 +64,14 @@ def _worth_of_rolls(position: Position) -> dict[Roll, float]:
 
 
 def cost(position: Position, stops: bool) -> float:
-    """Return what a decision to stop or to roll on loses compared with the better of the two.
+    """Return how much a decision to stop or to roll loses compared with the better of the two.
 
     Args:
-        position: Where it was decided: a stop is allowed, no roll waits.
-        stops: The decision.
+        position: The position of the decision; a stop is allowed and there is no roll.
+        stops: The decision: whether the player stops.
 
     Returns:
-        A chance to win, 0 to 1; alone, turns.
+        A chance to win, 0 to 1; in a solo game, turns.
     """
     turn, worth = _solved(_begin(position))
     here = worth(turn.steps(position.runners))
@@ -84,7 +84,7 @@ def _begin(position: Position) -> Position:
 
 @lru_cache(maxsize=2)
 def _solved(begin: Position) -> tuple[Turn, Callable[[Steps], Worth]]:
-    """Solve a whole turn at once: whatever its rolls, all questions about it are answered from that."""
+    """Return a solved turn, and a function for the values of all its positions, whatever its rolls."""
     turn = Turn(begin, values_for(begin.players, begin.variants.columns_to_win))
     firsts = [tuple(int(column == other) for other in COLUMNS) for column in COLUMNS if begin.usable[column]]
     return turn, turn.settle(firsts)

@@ -1,4 +1,4 @@
-"""The levels that a seat can be given, weakest first, in words that a player understands."""
+"""The opponents' levels, weakest first."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTE
 
 
 class UnknownLevelError(EngineError):
-    """There is no such level; the message lists those that there are."""
+    """There is no such level; the message lists the existing ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level.
+    """A level of opponents.
 
     Attributes:
-        key: Its name on the command line and in journals; never changed once given.
-        name: What people read.
-        make: Makes the strategy; what it needs is loaded only then.
-        seat: Whether it is offered for a seat of the box; the others are references, for the tournament.
+        key: Its name on the command line and in journals; it never changes.
+        name: Its name for people.
+        make: Creates the strategy, and loads only then what it needs.
+        seat: Whether the box offers it for a seat; the others are references for tournaments.
     """
 
     key: str
@@ -33,7 +33,7 @@ class Level:
 
 
 def _strongest() -> Strategy:
-    # numpy and the learned numbers are loaded by those alone who play against it.
+    # NumPy and the trained weights are loaded only by those who play against it.
     from engine.opponents.strongest import Strongest  # noqa: PLC0415
 
     return Strongest()

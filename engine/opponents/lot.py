@@ -1,8 +1,8 @@
-"""Which of equal plays is taken, as by lot: a program that pairs dice as they lie takes the first of equals.
+"""Decides between equal plays by lot: a program that pairs dice in the order in which they lie takes the first one.
 
-The literature's weights leave many plays equal, and do not say which to take. With dice as they fall that is chance:
-each of the three ways to pair them is as likely to come first. Here the lot is drawn from the position and the roll, so
-that the same position always gets the same answer.
+The weights from the literature leave many plays equal and do not say which to take. If dice are paired as they lie,
+this is random: each of the three pairings is first equally often. Here the lot is computed from the position and the
+roll, so the same position always leads to the same decision.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import permutations
 from engine.dice import Pairing, Roll
 
 LOTS = 12
-"""How many there are: six orders of the three ways to pair dice, each with the lower or the higher sum first."""
+"""The number of lots: six orders of the three pairings, each with the lower or the higher sum first."""
 
 _ORDERS = tuple(permutations(range(3)))
 
@@ -22,8 +22,8 @@ def lot_of(spaces: Iterable[tuple[int, int]], roll: Roll) -> int:
     """Return the lot for a position and a roll.
 
     Args:
-        spaces: Columns with the space of the player's runner there, or of the marker where no runner is; columns with
-            neither do not matter.
+        spaces: Columns, each with the space of the player's runner, or of the marker if there is no runner; columns
+            with neither do not matter.
         roll: The dice, sorted.
 
     Returns:
@@ -39,19 +39,19 @@ def number_of(roll: Roll) -> int:
 
 
 def mixed(number: int) -> int:
-    """Return a lot for a number, such that neighbouring numbers have unrelated lots.
+    """Return the lot for a number; neighbouring numbers have unrelated lots. It accepts arrays of numbers, too.
 
-    A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4); for arrays of numbers too.
+    This is a multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4).
     """
     return (number * 2654435761 >> 12) % LOTS
 
 
 def places(roll: Roll, lot: int) -> dict[tuple[Pairing, int], int]:
-    """Return the order of plays, by pairing and the first column that a runner enters, lowest number first.
+    """Return the rank of each play, by its pairing and the first column that a runner enters; the lowest comes first.
 
     Args:
         roll: The dice.
-        lot: As returned by `lot_of`.
+        lot: The lot, as returned by `lot_of`.
     """
     a, b, c, d = roll
     ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))

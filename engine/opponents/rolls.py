@@ -1,4 +1,4 @@
-"""Rolls as tables for numpy: what each offers while a runner is free, and once all three are out."""
+"""Rolls as tables for NumPy: the choices that each offers, with a free runner and without."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from engine.dice import all_rolls, pairings
 Whole = NDArray[np.int64]
 
 WAYS = 6**4
-"""How many ordered rolls there are."""
+"""The number of ordered rolls."""
 
 PAIRINGS = tuple((low, high) for low in range(11) for high in range(low, 11))
-"""The 66 pairings; here columns count from 0 (the game's 2)."""
+"""The 66 pairings; columns count from 0 here (column 2 of the game)."""
 
 LOW = np.array([low for low, _ in PAIRINGS])
 HIGH = np.array([high for _, high in PAIRINGS])
 
 MOVES = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 0), (1, 1), (2, 2))
-"""What a pairing can do with three runners out: steps of the first, second, third of them, lowest column first."""
+"""The moves of a pairing without a free runner: steps of the first, second and third runner, lowest column first."""
 
 _NUMBER = {(low + 2, high + 2): number for number, (low, high) in enumerate(PAIRINGS)}
 
 
 def _rolls() -> tuple[Whole, Whole]:
-    """Return the pairings of the 126 rolls (the first again where a roll has fewer than three), and their weights."""
+    """Return the pairings of the 126 rolls (the first repeated if a roll has fewer than three), and their weights."""
     ways, weights = [], []
     for roll in all_rolls():
         numbers = [_NUMBER[pairing] for pairing in pairings(roll)]
@@ -43,13 +43,13 @@ ROLLS, WEIGHTS = _rolls()
 
 
 class Sets(NamedTuple):
-    """What rolls offer once three runners are out, for each trio of columns and each set of them not on top yet.
+    """The choices that rolls offer without a free runner, for each trio of columns and each subset that is not topped.
 
     Attributes:
         moves: For each such case, the sets of moves that can be offered: the first moves of all sets, the second ones
-            and the third ones (the first again where there are fewer); some cases have fewer sets, the rest is padding.
-        weights: How many of the 1,296 rolls offer just that set; 0 in the padding.
-        busts: How many offer nothing.
+            and the third ones (the first repeated if there are fewer). Cases with fewer sets are padded.
+        weights: The number of ordered rolls (of 1,296) that offer exactly this set; 0 in the padding.
+        busts: The number of ordered rolls that offer nothing.
     """
 
     moves: Whole
@@ -58,7 +58,7 @@ class Sets(NamedTuple):
 
 
 def case_of(trio: tuple[int, ...], alive: int) -> int:
-    """Return the number of a case: three columns from 0, and which of them are not on top (1, 2, 4 added up)."""
+    """Return the number of a case: three columns from 0, and the sum of 1, 2 and 4 for those that are not topped."""
     return _TRIOS[trio] * 8 + alive
 
 
@@ -67,7 +67,7 @@ _TRIOS: dict[tuple[int, ...], int] = {trio: number for number, trio in enumerate
 
 @cache
 def sets(strict: bool) -> Sets:
-    """Work out `Sets`, with the variant fast start strict or without."""
+    """Return the choices, with the variant fast start strict or without."""
     found = [_sets_of(trio, alive, strict) for trio in _TRIOS for alive in range(8)]
     most = max(len(weights) for _, weights, _ in found)
     moves = np.zeros((len(found), most, 3), np.int64)
@@ -90,7 +90,7 @@ def _sets_of(trio: tuple[int, ...], alive: int, strict: bool) -> tuple[Whole, Wh
     move = np.where((low >= 0) & (high >= 0), number[low, high], one)
     bits = np.where(one >= 0, 1 << np.maximum(move, 0), 0)
     offered = np.bitwise_or.reduce(bits[ROLLS], axis=1)
-    if strict:  # those that move two runners go before those that move one
+    if strict:  # moves of two runners take precedence over moves of one
         two = offered & 0b000111000
         offered = np.where(two > 0, two, offered)
     counts = np.bincount(offered, WEIGHTS, minlength=512).astype(int)

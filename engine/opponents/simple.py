@@ -1,4 +1,4 @@
-"""Strategies that a person could describe in one sentence."""
+"""Strategies that can be described in one sentence."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from engine.rules import may_stop
 
 @dataclass(frozen=True, slots=True)
 class FirstLuck:
-    """A beginner: likes to bring runners in, in short columns, and stops as soon as all three are out."""
+    """A beginner: likes to bring in runners in short columns, and stops once all three are on the board."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Take the play with most runners out, then the one nearest to a top."""
+        """Return the play with most runners on the board after it; among equal ones the one closest to a top."""
 
         def worth(runners: Spaces) -> float:
             left = [TOP[column] - runners[column] for column in COLUMNS if runners[column]]
@@ -29,14 +29,14 @@ class FirstLuck:
         return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
-        """Stop once no runner is free, and on any top."""
+        """Whether it stops: if no runner is free, or one is on a top space."""
         if not may_stop(position):
             return False
         topped = any(position.runners[column] == TOP[column] for column in COLUMNS)
         return topped or not position.free_runners
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         return reason_of(position, self.stops(position))
 
 
@@ -51,7 +51,7 @@ class Hasty:
     enough: int = 6
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Take the play that moves most spaces, measured by the columns' lengths."""
+        """Return the play that moves furthest, as a share of the columns' lengths."""
         own = position.markers[position.turn]
 
         def worth(runners: Spaces) -> float:
@@ -60,13 +60,13 @@ class Hasty:
         return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
-        """Stop after a number of spaces; never while a runner is free, unless it wins."""
+        """Whether it stops: after a number of spaces; never while a runner is free, unless it wins."""
         if not may_stop(position):
             return False
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         return reason_of(position, self.stops(position))
 
 
@@ -74,11 +74,11 @@ class Hasty:
 class Counter:
     """A careful player: keeps the chance of a bust low, and stops when a roll would lose more than it gains.
 
-    Spaces are counted as shares of their column, so that a space in a short column weighs more.
+    Spaces are counted as shares of their column, so a space in a short column counts more.
     """
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Take the play after which the share climbed, times the chance to go on safely, is highest."""
+        """Return the play with the highest product of the share climbed and the chance of no bust."""
 
         def worth(runners: Spaces) -> float:
             return (1 - _bust(position, runners)) * (_climbed(position, runners) + GAIN_OF_A_ROLL)
@@ -86,7 +86,7 @@ class Counter:
         return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
-        """Stop when the chance to lose times what is at stake outweighs what a safe roll brings."""
+        """Whether it stops: if the chance to lose times the share at stake exceeds the gain of a safe roll."""
         if not may_stop(position):
             return False
         if stop_wins(position):
@@ -95,22 +95,22 @@ class Counter:
         return loss * _climbed(position, position.runners) > (1 - loss) * GAIN_OF_A_ROLL
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         return reason_of(position, self.stops(position))
 
 
 GAIN_OF_A_ROLL = 0.16
-"""What a safe roll brings, as a share of a column: some one and a half steps in a column of nine spaces."""
+"""The average gain of a safe roll, as a share of a column: about one and a half steps in a column of nine spaces."""
 
 
 def _climbed(position: Position, runners: Spaces) -> float:
-    """Add up what the runners climbed in this turn, each as a share of its column."""
+    """Return how far the runners climbed in this turn: the sum of their shares of their columns."""
     own = position.markers[position.turn]
     return sum((runners[column] - own[column]) / TOP[column] for column in COLUMNS if runners[column])
 
 
 def _bust(position: Position, runners: Spaces) -> float:
-    """Return the chance that the roll after these runners is a bust."""
+    """Return the chance that the next roll with these runners is a bust."""
     free = runners.count(0) > PER_COLUMN - 3
     mask = mask_of(
         column

@@ -1,4 +1,4 @@
-"""The interface of strategies, and the reasons for their decisions: data that the screens put into words."""
+"""The interface of strategies, and the reasons for their decisions as data, for the screens to describe."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from engine.rules import may_stop
 
 
 class Why(Enum):
-    """Reasons to stop or to roll on."""
+    """The reasons to stop or to roll."""
 
     WINS = "wins"
     """Stopping wins the game."""
     RISK = "risk"
-    """What there is to lose was weighed: too much for the risk where the strategy stops, worth it where it rolls."""
+    """The possible loss was weighed: the risk is too high for it if the strategy stops, worth it if it rolls."""
     SAFE = "safe"
-    """It rolls on: no roll is a bust, or the turn cannot be lost before the next moment at which it may stop."""
+    """It rolls because no roll is a bust, or the turn cannot be lost before it may stop again."""
     MUST = "must"
-    """It rolls because the rules allow no stop: nothing was rolled yet, or a runner stands on a marker."""
+    """It rolls because no stop is allowed: nothing was rolled yet, or a runner is on a marker."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a strategy stops or rolls on.
+    """Why a strategy stops or rolls.
 
     Attributes:
         stops: Whether it stops.
         why: The kind of reason.
-        loss: The chance, 0 to 1, of losing the turn by rolling on (`engine.odds.loss_chance`); before the first roll
-            of a turn, the chance of a bust.
+        loss: The chance, 0 to 1, of losing the turn by rolling (`engine.odds.loss_chance`); before the first roll of a
+            turn, the chance of a bust.
         at_stake: The number of spaces that the runners have gained in this turn.
     """
 
@@ -46,9 +46,9 @@ class Reason:
 
 
 class Strategy(Protocol):
-    """Plays a seat. The same position and roll always give the same answer: a game can be played again.
+    """Plays a seat. The same position and roll always lead to the same decision, so a game can be repeated.
 
-    Every answer is legal: `choose` gives one of `engine.plays`, and `stops` is False where no stop is allowed.
+    Every decision is legal: `choose` returns one of `engine.plays`, and `stops` returns False if no stop is allowed.
     """
 
     def choose(self, position: Position, roll: Roll) -> Play:
@@ -68,16 +68,16 @@ class Strategy(Protocol):
         ...
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         ...
 
 
 def reason_of(position: Position, stops: bool) -> Reason:
-    """Return the reason for a decision, as it can be given for any strategy.
+    """Return the reason for a decision, which is found in the same way for every strategy.
 
     Args:
         position: The position of the decision.
-        stops: The decision.
+        stops: The decision: whether the strategy stops.
     """
     loss = loss_chance(position) if any(position.runners) else bust_chance(position)
     if stops:

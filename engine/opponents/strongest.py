@@ -1,4 +1,4 @@
-"""The strongest level: it solves each turn exactly, given learned values of the positions at its end."""
+"""The strongest level: it solves each turn exactly, with learned values of the positions at its end."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
 
 EQUAL = 1e-5
-"""Worths no further apart count as equal: the last bits depend on how much of the turn was solved at once."""
+"""Values no further apart count as equal: their last bits depend on how much of the turn was solved at once."""
 
 
 class Strongest:
-    """Plays to win (solo: in few turns), by `engine.opponents.turns`. The same for every seat and variant."""
+    """Plays to win (solo: in few turns), using `engine.opponents.turns`, for every seat and variant."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Take the play after which most can be made of the turn."""
+        """Return the play after which the turn has the highest value."""
         rolled = position.with_roll(roll)
         found = tuple(dict.fromkeys(runners_after(rolled, play) for play in plays(rolled)))
         if len(found) < 2:
@@ -33,7 +33,7 @@ class Strongest:
         return best_play(position, roll, good.__contains__)
 
     def stops(self, position: Position) -> bool:
-        """Stop where going on is worth no more."""
+        """Whether it stops: if rolling is worth no more."""
         if not may_stop(position):
             return False
         if stop_wins(position):
@@ -42,12 +42,12 @@ class Strongest:
         return worth.stop >= worth.roll - EQUAL
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         return reason_of(position, self.stops(position))
 
 
 def _begin(position: Position) -> Position:
-    """Return the position at the beginning of this turn: it is what answers are kept by."""
+    """Return the position at the beginning of this turn, the key under which results are cached."""
     return position.changed(runners=EMPTY)
 
 

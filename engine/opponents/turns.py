@@ -1,8 +1,9 @@
-"""One turn, solved exactly: given what each way of ending it is worth, the best plays and stops.
+"""Solves a turn exactly: the best plays and stops, given the value of each way to end it.
 
-A node is a set of runners with the steps that each has made in this turn. Every roll makes a step, so the nodes are
-settled from those with most steps down: a node is worth the better of a stop and of what a roll leads to on average.
-Columns count from 0 here (the game's 2), and steps from 1 (the first space above the player's own marker).
+A node is a set of runners with the number of steps that each has made in this turn. Every roll makes a step, so nodes
+are solved from those with most steps down: the value of a node is the better of a stop and of the average over all
+rolls. Columns count from 0 here (column 2 of the game), and steps from 1 (the first space above the player's own
+marker).
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from engine.rules import climb, markers_after
 from engine.variants import FastStart
 
 Steps = tuple[int, ...]
-"""How many steps each runner has made, by column; 0 where there is none."""
+"""The number of steps of the runner in each column; 0 if there is none."""
 
 NEVER = np.float32(-1e9)
-"""What a stop is worth that is not allowed."""
+"""The value of a stop that is not allowed."""
 
 _COUNT = len(COLUMNS)
 
 
 @dataclass(frozen=True)
 class Worth:
-    """The worth of a set of runners.
+    """The value of a set of runners.
 
     Attributes:
-        stop: The worth of stopping now; hugely negative if that is not allowed.
-        roll: The worth of rolling on with the best play from there.
+        stop: The value of stopping now; hugely negative if that is not allowed.
+        roll: The value of rolling, with the best plays from there.
     """
 
     stop: float
@@ -49,14 +50,14 @@ class Worth:
 
 
 class Turn:
-    """A turn of one player, before the first roll: what all its nodes have in common."""
+    """A turn of one player, before its first roll: what all its nodes have in common."""
 
     def __init__(self, position: Position, values: Values) -> None:
-        """Look at each column: where a runner can step, and what a marker there changes.
+        """Determine for each column where a runner can step, and what a marker there changes.
 
         Args:
             position: Any position of the turn; its runners and roll do not matter.
-            values: What positions are worth.
+            values: The values of positions at the beginning of a turn.
         """
         mover, viewer = position.turn, (position.turn + 1) % position.players
         self._values = values
@@ -80,26 +81,26 @@ class Turn:
         self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None
 
     def steps(self, runners: Spaces) -> Steps:
-        """Return how many steps runners on these spaces have made."""
+        """Return the number of steps that runners on these spaces have made."""
         return tuple(
             self._spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS)
         )
 
     def solve(self, starts: Sequence[Steps]) -> list[Worth]:
-        """Return the worth of each of these nodes.
+        """Return the value of each of these nodes.
 
-        Runners only go up, so what was settled for an early choice of a turn answers the later ones too.
+        Runners only move up, so the solution for an early choice of a turn also answers the later ones.
         """
-        settled = self._settled  # read once: another thread may ask about the same turn
+        settled = self._settled  # read once, because another thread may ask about the same turn
         if settled is None or not all(_leads_to(settled[0], start) for start in starts):
             settled = self._settled = tuple(starts), self.settle(starts)
         _, known = settled
         return [known(start) for start in starts]
 
     def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:
-        """Solve all that these nodes can lead to; give what tells the worth of each of that."""
+        """Solve all nodes that these can lead to; return a function for the value of each."""
         nodes = _Nodes(starts, self._length)
-        stop = np.full(nodes.size + 1, NEVER)  # the last one stands for what cannot be
+        stop = np.full(nodes.size + 1, NEVER)  # the last one represents impossible nodes
         for block in nodes.blocks:
             stop[block.first : block.first + block.size] = self._stops(block)
         value = np.maximum(stop, np.float32(self.bust))
@@ -119,7 +120,7 @@ class Turn:
         return worth_of
 
     def _stops(self, block: _Block) -> Floats:
-        """Return what stopping is worth at each node of a block."""
+        """Return the value of stopping at each node of a block."""
         sums = self._base
         barred = np.zeros((1,) * 3, bool)
         tops = np.zeros((1,) * 3, np.int64)
@@ -137,18 +138,18 @@ class Turn:
 
 
 def _leads_to(starts: Sequence[Steps], node: Steps) -> bool:
-    """Whether one of these starts can lead to a node: no runner of it has made more steps."""
+    """Whether one of these starts can lead to a node: none of its runners has made more steps."""
     return any(all(map(int.__le__, start, node)) for start in starts)
 
 
 @dataclass(frozen=True)
 class _Block:
-    """The nodes with runners in the same columns: a box of steps, numbered in one run.
+    """The nodes with runners in the same columns: a box of steps, numbered consecutively.
 
     Attributes:
         columns: The columns, lowest first.
-        least: The fewest steps in each.
-        shape: How many there are in each column.
+        least: The lowest number of steps in each column.
+        shape: The number of different steps in each column.
         first: The number of the first node.
     """
 
@@ -159,17 +160,17 @@ class _Block:
 
     @property
     def size(self) -> int:
-        """How many nodes."""
+        """The number of nodes."""
         return int(np.prod(self.shape))
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """By how much the number grows with a step in each column."""
+        """The increase of a node's number for one step in each column."""
         return tuple(int(np.prod(self.shape[axis + 1 :])) for axis in range(len(self.shape)))
 
 
 class _Nodes:
-    """All nodes that some starts can lead to, numbered."""
+    """All nodes that the starts can lead to, numbered."""
 
     def __init__(self, starts: Sequence[Steps], length: NDArray[np.int64]) -> None:
         usable = [column for column in range(_COUNT) if length[column]]
@@ -216,17 +217,17 @@ class _Nodes:
 
 
 def _by_total(totals: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Group places by their number of steps: the answer's n-th entry lists those with n steps."""
+    """Return the places grouped by their number of steps: the n-th entry lists those with n steps."""
     order = np.argsort(totals, kind="stable")
     return np.split(order, np.searchsorted(totals[order], np.arange(1, totals.max(initial=0) + 1)))
 
 
 _MADE = np.array([[move.count(axis) for axis in range(RUNNERS)] for move in MOVES])
-"""How many steps each move makes in the first, second and third column."""
+"""The number of steps of each move in the first, second and third column."""
 
 
 class _Three:
-    """The nodes with all three runners out: nothing else can come in, so all moves are within their columns."""
+    """The nodes with three runners: no other runner can come in, so all moves are within their columns."""
 
     def __init__(self, nodes: _Nodes, length: NDArray[np.int64], strict: bool) -> None:
         self._sets = sets(strict)
@@ -248,7 +249,7 @@ class _Three:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Return the nodes with this number of steps, and what a roll is worth there."""
+        """Return the nodes with this number of steps, and the value of rolling there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         to, case = value[self._to[rows]], self._case[rows]
         one, two, three = (np.take_along_axis(to, moves[case], 1) for moves in self._sets.moves)
@@ -274,7 +275,7 @@ class _Few:
         self._layers = _by_total(nodes.totals[self._index])
 
     def roll(self, total: int, value: Floats, bust: float) -> tuple[NDArray[np.int64], Floats]:
-        """Return the nodes with this number of steps, and what a roll is worth there."""
+        """Return the nodes with this number of steps, and the value of rolling there."""
         rows = self._layers[total] if total < len(self._layers) else np.zeros(0, np.int64)
         first, second, rank = self._plays(self._steps[rows])
         worth = np.maximum(value[first], value[second])[:, ROLLS]
@@ -285,9 +286,9 @@ class _Few:
         return self._index[rows], np.asarray(best @ WEIGHTS.astype(np.float32) / WAYS, np.float32)
 
     def _plays(self, steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Give, for each of the 66 pairings, the one or two nodes that it leads to, and its rank.
+        """Return, for each of the 66 pairings, the one or two nodes that it leads to, and its rank.
 
-        The rank is 0 where a pairing has no play, and grows with what the variant fast start wants; 1 without it.
+        The rank is 0 if a pairing has no play, otherwise 1; with fast start, a higher rank takes precedence.
         """
         out = steps > 0
         free = RUNNERS - out.sum(axis=1, keepdims=True)
@@ -295,7 +296,7 @@ class _Few:
         double = LOW == HIGH
         low, high = goes[:, LOW], goes[:, HIGH] & ~double
         brings = (low & ~out[:, LOW]).astype(np.int64) + (high & ~out[:, HIGH])
-        one_only = brings > free  # both would come in, and one runner is free
+        one_only = brings > free  # both runners would come in, but only one is free
         low_steps = np.where(double, np.minimum(2, (self._length - steps)[:, LOW]), 1) * low
         first = self._after(steps, low_steps, high & ~one_only)
         second = np.where(one_only, self._after(steps, 0 * low_steps, high), first)
@@ -315,7 +316,7 @@ class _Few:
             | (high.astype(np.int64) << HIGH)
         )
         index = nodes.offset[mask] + low * nodes.stride[mask, LOW] + high * nodes.stride[mask, HIGH]
-        runners = np.argsort(-steps, axis=1)[:, : RUNNERS - 1]  # the columns of the two, or fewer, that are out
+        runners = np.argsort(-steps, axis=1)[:, : RUNNERS - 1]  # the columns of the two, or fewer, runners on the board
         for column in runners.T[:, :, None]:
             index += np.take_along_axis(steps, column, 1) * nodes.stride[mask, column]
         return np.where(nodes.known[mask], index, nodes.size)

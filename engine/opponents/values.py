@@ -1,8 +1,8 @@
-"""The worth to each player of a position at the beginning of a turn, learned by self-play.
+"""The value of a position at the beginning of a turn for each player, learned by self-play.
 
-A small network. Its first layer is looked up: for each column and opponent one row for (own space, their space), where
-mirrored columns (2 and 12, 3 and 11 …) share their rows. The rows' sum goes through two short layers to one output per
-player: the chance to win, or for one who plays alone the turns that are left. `training/opponents` makes the numbers.
+A small network. Its first layer is looked up: one row for each column, opponent and pair of spaces (own, theirs);
+mirrored columns (2 and 12, 3 and 11 …) share their rows. The sum of the rows passes through two short layers to one
+output for each player: the chance to win or, in a solo game, the turns that are left. `training/opponents` trains it.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from engine.position import Position
 Floats = NDArray[np.float32]
 
 FILE = Path(__file__).with_name("values.npz")
-"""The learned numbers, one network for each number of players and columns to win: half floats, some 100 kB each."""
+"""The weights, one network for each number of players and columns to win: half floats, about 100 kB each."""
 
 HIDDEN, HIDDEN_2 = 64, 16
 """The widths of the layers, as in `training/opponents/cantstop.h`."""
 
 _CLASS_TOPS = TOP[2:8]
-"""The top spaces of columns 2 to 7; the others mirror them."""
+"""The top spaces of columns 2 to 7; the other columns mirror them."""
 
 TENS_OF_TURNS = 10
-"""With one player the network counts in tens of turns."""
+"""The unit of the output in a solo game: ten turns."""
 
 
 def _rows(players: int) -> tuple[int, ...]:
-    """Return where the rows of each class of columns begin, for one opponent, and last how many there are in all."""
+    """Return where the rows of each class of columns begin, for one opponent, followed by the number of all rows."""
     begins = [0]
     for top in _CLASS_TOPS:
         begins.append(begins[-1] + (top + 1 if players == 1 else (top + 1) ** 2 + 1))
@@ -42,14 +42,14 @@ def _rows(players: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Values:
-    """One network.
+    """The weights of one network.
 
     Attributes:
         players: The number of players.
-        rows: The first layer's rows.
-        bias: What is added to their sum.
+        rows: The rows of the first layer.
+        bias: The bias added to the sum of rows.
         second: The second layer, and its bias.
-        heads: The outputs, one a row, and their biases; with two players one: the chance of the player to move.
+        heads: The outputs, one in each row, and their biases; with two players one, the chance of the current player.
     """
 
     players: int
@@ -60,10 +60,10 @@ class Values:
 
     @classmethod
     def of(cls, players: int, numbers: Floats) -> Values:
-        """Take a network apart that is one row of numbers, in the order of the attributes.
+        """Return a network from one array with its numbers, in the order of the attributes.
 
         Raises:
-            ValueError: If it has not as many numbers as such a network.
+            ValueError: If the array does not have the size of such a network.
         """
         heads = 1 if players <= 2 else players
         count = _rows(players)[-1] * max(1, players - 1)
@@ -75,18 +75,18 @@ class Values:
         return cls(players, parts[0], parts[1], (parts[2], parts[3]), (parts[4], parts[5]))
 
     def column(self, position: Position, viewer: int, column: int) -> Floats:
-        """Return one column's part of the sum, as seen by one of the players."""
+        """Return one column's part of the sum, from the view of one player."""
         number = _row_numbers(position, viewer, column)
         return np.asarray(self.rows[number].sum(axis=0), np.float32)
 
     def worth(self, sums: Floats) -> Floats:
-        """Return what positions are worth to the player whose turn led to them.
+        """Return the values of positions for the player whose turn led to them.
 
         Args:
-            sums: The sums of the first layer, one a row, as the player sees them who is next.
+            sums: The sums of the first layer, one in each row, from the view of the next player.
 
         Returns:
-            Chances to win; with one player the turns that are left, negative, so that more is better.
+            Chances to win; in a solo game the turns that are left, negated, so that more is better.
         """
         last = 0 if self.players <= 2 else self.players - 1
         second = np.maximum(np.maximum(sums, np.float32(0)) @ self.second[0] + self.second[1], np.float32(0))
@@ -112,7 +112,7 @@ def _row_numbers(position: Position, viewer: int, column: int) -> list[int]:
         theirs = position.markers[other][column]
         pair = own * (top + 1) + theirs
         if owner is not None and owner not in {viewer, other}:
-            pair = (top + 1) ** 2  # won by none of the two
+            pair = (top + 1) ** 2  # won by neither of the two
         numbers.append(nth * begins[-1] + first + pair)
     return numbers
 

@@ -1,8 +1,8 @@
-"""Strategies that add up points for each runner: Keller's Rule of 28 and what Glenn and Aloi made of it.
+"""Strategies that add up points for each runner: Keller's Rule of 28 and its generalisation by Glenn and Aloi.
 
-A turn's score is the sum over the runners of (spaces gained + 1) times the column's points, and once three runners are
-out a sum for special sets of columns. At the threshold the player stops. The choice among the plays maximises the same
-sum with other points, less the sum for special sets, less 6 for each runner used.
+A turn's score is the sum over the runners of (spaces gained + 1) times the column's points and, with three runners,
+a sum for special sets of columns. At the threshold the player stops. Among plays, the player maximises the same sum
+with other points, minus the sum for special sets, minus 6 for each runner used.
 
 Sources: Michael Keller, "Can't Stop? Try the Rule of 28" (World Game Review 6, 1986); James Glenn and Christian Aloi,
 "A Generalized Heuristic for Can't Stop" (FLAIRS 2009).
@@ -26,13 +26,13 @@ from engine.rules import may_stop
 
 @dataclass(frozen=True, slots=True)
 class SetPoints:
-    """Points once three runners are out, by where they stand; several can apply.
+    """Points for three runners, by their columns; several can apply.
 
     Attributes:
-        odd: All three columns are odd.
-        even: All three are even.
-        high: All three are 7 or higher.
-        low: All three are 7 or lower.
+        odd: The points if all three columns are odd.
+        even: The points if all three columns are even.
+        high: The points if all three columns are 7 or higher.
+        low: The points if all three columns are 7 or lower.
     """
 
     odd: int
@@ -46,11 +46,11 @@ class Weights:
     """The numbers of one such strategy.
 
     Attributes:
-        points: For a step in the columns 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8, and 7.
-        choice_points: The same, for the choice among plays.
+        points: The points for a step in the columns 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8, and 7.
+        choice_points: The points for a step in the same columns, for the choice among plays.
         sets: The points for special sets of columns.
         threshold: The score at which the player stops.
-        runner_penalty: What each runner used takes from a choice.
+        runner_penalty: The points that each runner subtracts in the choice among plays.
     """
 
     points: tuple[int, int, int, int, int, int]
@@ -70,7 +70,7 @@ class Weights:
         return _by_column(self.choice_points)
 
     def set_points(self, columns: list[int]) -> int:
-        """Return the points for the set of columns with runners: 0 until all three are out."""
+        """Return the points for the set of columns with runners; 0 with fewer than three runners."""
         if len(columns) < RUNNERS:
             return 0
         return (
@@ -82,28 +82,28 @@ class Weights:
 
 
 def _by_column(points: tuple[int, int, int, int, int, int]) -> tuple[int, ...]:
-    """Spread the points of a half of the board over both halves; 0 and 1 are no columns."""
+    """Return the points of half of the board for both halves, by column; 0 and 1 are not columns."""
     return (0, 0, *(points[5 - abs(7 - column)] for column in COLUMNS))
 
 
 RULE_OF_28_OUTER = Weights((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), SetPoints(2, -2, 4, 4), 28)
-"""Keller's Rule of 28; among plays it likes the outer columns."""
+"""Keller's Rule of 28, preferring plays in the outer columns."""
 
 RULE_OF_28_INNER = Weights((6, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 6), SetPoints(2, -2, 4, 4), 28)
-"""Keller's Rule of 28; among plays it likes the inner columns."""
+"""Keller's Rule of 28, preferring plays in the inner columns."""
 
 EVOLVED = Weights((7, 7, 3, 2, 2, 1), (7, 0, 2, 0, 4, 3), SetPoints(7, 1, 6, 5), 29)
-"""Glenn and Aloi's weights, found by a genetic algorithm for playing alone."""
+"""Glenn and Aloi's weights, found by a genetic algorithm for solo games."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedSums:
-    """A strategy by points; see the module."""
+    """A strategy that adds up points, as the module describes."""
 
     weights: Weights
 
     def choose(self, position: Position, roll: Roll) -> Play:
-        """Choose the play with the highest sum of choice points, among equals by lot."""
+        """Return the play with the highest sum of choice points; a lot decides between equal ones."""
         own = position.markers[position.turn]
 
         def worth(runners: Spaces) -> int:
@@ -116,7 +116,7 @@ class WeightedSums:
         return best_play(position, roll, worth, lambda play: -order[play.pairing, play.columns[0]])
 
     def stops(self, position: Position) -> bool:
-        """Stop at the threshold, and if it wins; never while a runner and a column are free."""
+        """Whether it stops: at the threshold, or if it wins; never while a runner and a column are free."""
         if not may_stop(position):
             return False
         if stop_wins(position):
@@ -132,7 +132,7 @@ class WeightedSums:
         return self._sum(position.runners, position.markers[position.turn], self.weights.by_column, 1)
 
     def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls on here."""
+        """Return why it stops or rolls here."""
         return reason_of(position, self.stops(position))
 
     def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:

@@ -1,4 +1,4 @@
-"""Simulation of many games at once with numpy, for tournaments and checks of strategies, not for the box."""
+"""Simulation of many games at once with NumPy, for tournaments and for testing strategies. The box does not use it."""
 
 from engine.simulate.batch_strategies import BatchStrategy, RandomPlay, WeightedSumsBatch, in_batches
 from engine.simulate.games import ROLLS, Games, Options, Turns

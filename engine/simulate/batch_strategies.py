@@ -1,4 +1,4 @@
-"""Strategies for many games at once; each decides exactly as its counterpart in `engine.opponents`."""
+"""Strategies for many games at once; each decides exactly like its counterpart in `engine.opponents`."""
 
 from __future__ import annotations
 
@@ -19,40 +19,43 @@ class BatchStrategy(Protocol):
     """A strategy that decides for many games at once."""
 
     def stops(self, turns: Turns) -> Bools:
-        """Return where it stops, of lanes in which it may."""
+        """Return whether it stops, for each lane in which it may."""
         ...
 
     def choose(self, turns: Turns, options: Options) -> Ints:
-        """Choose a slot in each of the turns' lanes, where some play is legal; `options` are those of all lanes."""
+        """Return the slot that it chooses in each of the turns' lanes; `options` are those of all lanes.
+
+        Some play is legal in each of these lanes.
+        """
         ...
 
 
 _NTH = np.zeros((2**SLOTS, SLOTS), np.int8)
-"""By the set of legal slots, as bits, and how many of them come before: the slot."""
+"""The slot, indexed by the set of legal slots (as bits) and the number of legal slots before it."""
 for _legal in range(2**SLOTS):
     _slots = [slot for slot in range(SLOTS) if _legal >> slot & 1]
     _NTH[_legal, : len(_slots)] = _slots
 
 
 _COLUMN_NUMBERS = np.array([*COLUMNS, 0])
-"""By index."""
+"""The number of each column, by its index."""
 
 _ROLL_NUMBERS = np.array([number_of(roll) for roll in ROLLS])
-"""By ordered roll, the number of its dice, sorted."""
+"""The number of the sorted dice, by ordered roll."""
 
 _PLACES = np.full((len(ROLLS), LOTS, SLOTS), SLOTS, np.int8)
-"""By ordered roll and lot, where each slot comes among equals; slots that the roll cannot have come last."""
+"""The rank of each slot among equal plays, by ordered roll and lot; slots that the roll cannot have are last."""
 for _number, _roll in enumerate(ROLLS):
     for _lot in range(LOTS):
         _places = places(_roll, _lot)
         for _nth, _pairing in enumerate(pairings(_roll)):
             for _which in (0, 1):
-                # A slot's first step may be in either column, where only the other sum's column is closed.
+                # A slot's first step may be in either column if the other one is closed.
                 _PLACES[_number, _lot, 2 * _nth + _which] = _places[_pairing, _pairing[_which]]
 
 
 class RandomPlay:
-    """Takes any legal play with equal chance; stops after a number of good rolls.
+    """Takes any legal play with equal chance; stops after a number of usable rolls.
 
     Attributes:
         good_rolls: The number of usable rolls after which it stops.
@@ -63,19 +66,19 @@ class RandomPlay:
         self.good_rolls = good_rolls
 
     def stops(self, turns: Turns) -> Bools:
-        """Stop after enough good rolls."""
+        """Return whether it stops: after enough usable rolls."""
         enough: Bools = turns.good_rolls >= self.good_rolls
         return enough
 
     def choose(self, turns: Turns, options: Options) -> Ints:
-        """Choose any of the legal plays."""
+        """Return one of the legal plays, each with equal chance."""
         legal = options.legal.view(np.int8)
         every = legal[0].copy()
         for slot in range(1, SLOTS):
             every |= legal[slot] << slot
         mask = every[turns.lanes]
         count = SIZES.take(mask)
-        # Sixteen bits of chance times a count below 7: off by less than one in ten thousand.
+        # 16 random bits times a count below 7: the chances are off by less than one in ten thousand.
         drawn = self.chance.integers(0, 2**16, len(count), np.uint16).astype(np.int32) * count >> 16
         slots: Ints = _NTH[mask, drawn]
         return slots
@@ -89,7 +92,7 @@ class WeightedSumsBatch:
         self.threshold = weights.threshold
         self.points = np.array([*weights.by_column[COLUMNS.start :], 0], np.int16)
         self.choice_points = np.array([*weights.choice_by_column[COLUMNS.start :], 0], np.int16)
-        # What a set of runners adds to the sum, whatever their spaces: a step's points each, and the set's own.
+        # The part of the sum that does not depend on spaces: the points of one step for each runner, and of the set.
         self.of_set = np.zeros(EVERY_COLUMN + 1, np.int16)
         self.choice_of_set = np.zeros(EVERY_COLUMN + 1, np.int16)
         for mask in range(EVERY_COLUMN + 1):
@@ -101,7 +104,7 @@ class WeightedSumsBatch:
             )
 
     def stops(self, turns: Turns) -> Bools:
-        """Stop at the threshold, and where it wins; never while a runner and a column are free."""
+        """Return whether it stops: at the threshold, or if it wins; never while a runner and a column are free."""
         gained = np.zeros(len(turns.lanes), np.int16)
         for index in range(NOWHERE):
             gained += (turns.here[:, index] - turns.own[:, index]) * self.points[index]
@@ -111,7 +114,7 @@ class WeightedSumsBatch:
         return stops
 
     def choose(self, turns: Turns, options: Options) -> Ints:
-        """Choose the play with the highest sum of choice points, among equals by lot."""
+        """Return the play with the highest sum of choice points; a lot decides between equal ones."""
         options = options.take(turns.lanes)
         columns = np.left_shift(1, options.first, dtype=np.int16) | np.left_shift(1, options.second, dtype=np.int16)
         worth = self.choice_of_set.take((columns & EVERY_COLUMN) | turns.out)
@@ -125,5 +128,5 @@ class WeightedSumsBatch:
 
 
 def in_batches(strategy: Strategy) -> BatchStrategy | None:
-    """Return the form of a strategy for many games at once; None if it has none."""
+    """Return the equivalent of a strategy for many games at once; None if there is none."""
     return WeightedSumsBatch(strategy) if isinstance(strategy, WeightedSums) else None

@@ -1,8 +1,8 @@
-"""Many games at once, as arrays: the same rules as `engine.rules`, which the tests hold it to, roll by roll.
+"""Many games at once, as arrays, with the same rules as `engine.rules`; tests compare the two roll by roll.
 
-A lane is one game. In these arrays column 2 has the index 0 and column 12 the index 10; the index 11 is no column: a
-step there counts for nothing, so that plays of one step and of two go through the same few operations. Sets of columns
-are eleven bits, as in `engine.odds`.
+A lane is one game. In these arrays column 2 has the index 0 and column 12 the index 10. The index 11 is not a column:
+a step there has no effect, so plays of one and of two steps need the same few operations. Sets of columns are eleven
+bits, as in `engine.odds`.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ Ints = NDArray[np.integer[Any]]
 Bools = NDArray[np.bool_]
 
 WIDTH = len(COLUMNS) + 1
-"""The columns' indices, and the one that is no column."""
+"""The number of indices: those of the columns, and the one that is not a column."""
 
 NOWHERE = len(COLUMNS)
-"""The index that is no column."""
+"""The index that is not a column."""
 
 EVERY_COLUMN = 2 ** len(COLUMNS) - 1
 """The bits of all columns."""
 
 SLOTS = 6
-"""How many plays a roll can leave: three pairings, each of which may leave the choice between its two sums."""
+"""The largest number of plays of a roll: three pairings, each of which may leave a choice between its two sums."""
 
 TOPS = np.array([*(TOP[column] for column in COLUMNS), 127], np.int8)
-"""The top space by index; none is reached where no column is."""
+"""The top space by index; it is never reached at the index that is not a column."""
 
 SIZES = np.array([mask.bit_count() for mask in range(2 * EVERY_COLUMN + 2)], np.int8)
-"""How many columns are in a set; the bit of no column counts too and is never given."""
+"""The number of columns in a set."""
 
 MEMBERS = np.array([[mask >> index & 1 for index in range(WIDTH)] for mask in range(EVERY_COLUMN + 1)], np.bool_)
-"""Which columns are in a set, by index."""
+"""Whether a set contains each column, by index."""
 
 ROLLS = tuple(roll_of((a, b, c, d)) for a in range(1, 7) for b in range(1, 7) for c in range(1, 7) for d in range(1, 7))
 """The 1,296 ordered rolls by number."""
@@ -55,13 +55,13 @@ for _number, _roll in enumerate(ROLLS):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The plays that a roll leaves in each lane, in six slots: two for each pairing, in the engine's order.
+    """The plays of a roll in each lane, in six slots: two for each pairing, in the engine's order.
 
     Attributes:
-        rolls: The roll's number in each lane, as in `ROLLS`.
-        first: By slot and lane, the index of the column of the first step.
-        second: The index of the column of the second step; `NOWHERE` for a single step.
-        legal: Whether there is such a play.
+        rolls: The number of the roll in each lane, as in `ROLLS`.
+        first: The index of the column of the first step, by slot and lane.
+        second: The index of the column of the second step, by slot and lane; `NOWHERE` for a single step.
+        legal: Whether there is such a play, by slot and lane.
     """
 
     rolls: Ints
@@ -74,11 +74,11 @@ class Options:
         return Options(self.rolls[lanes], self.first[:, lanes], self.second[:, lanes], self.legal[:, lanes])
 
     def plays(self, lane: int) -> tuple[Play, ...]:
-        """Return one lane's legal plays as the engine would."""
+        """Return the legal plays of one lane as values of the engine."""
         return tuple(self.play(lane, slot) for slot in range(SLOTS) if self.legal[slot, lane])
 
     def play(self, lane: int, slot: int) -> Play:
-        """Return one play as the engine writes it."""
+        """Return one play as a value of the engine."""
         pairing = pairings(ROLLS[self.rolls[lane]])[slot // 2]
         steps = (int(self.first[slot, lane]), int(self.second[slot, lane]))
         return Play(pairing, tuple(sorted(step + COLUMNS.start for step in steps if step != NOWHERE)))
@@ -86,11 +86,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """What a strategy sees of the lanes in which it is to decide; looked up only when asked for.
+    """What a strategy sees of the lanes in which it decides; computed only when it is used.
 
     Attributes:
         games: All games.
-        lanes: The lanes that are asked about.
+        lanes: The lanes in question.
     """
 
     games: Games
@@ -98,50 +98,50 @@ class Turns:
 
     @property
     def here(self) -> Ints:
-        """By lane and index of a column, the space of the runner, or of the own marker where no runner is."""
+        """The space of the runner in each column, or of the player's own marker if there is none, by lane and index."""
         return self.games.here[self.lanes]
 
     @property
     def own(self) -> Ints:
-        """By lane and index of a column, the own marker."""
+        """The space of the player's own marker in each column, by lane and index."""
         return self.games.markers[self.lanes, self.games.turn[self.lanes]]
 
     @property
     def out(self) -> Ints:
-        """Where runners are, as a set of columns."""
+        """The columns with a runner, as a set, by lane."""
         return self.games.out[self.lanes]
 
     @property
     def usable(self) -> Ints:
-        """The columns that are neither won nor topped."""
+        """The columns that are neither won nor topped, as a set, by lane."""
         return self.games.usable[self.lanes]
 
     @property
     def good_rolls(self) -> Ints:
-        """How many rolls of the turn were used."""
+        """The number of rolls of the turn that were used, by lane."""
         return self.games.good_rolls[self.lanes]
 
     @property
     def wins(self) -> Bools:
-        """Whether a stop wins the game."""
+        """Whether a stop wins the game, by lane."""
         return self.games.wins(self.lanes)
 
 
 class Games:
-    """A batch of games of the same number of players, under the same rules.
+    """A batch of games with the same number of players and the same rules.
 
     Attributes:
-        variants: The rules in force.
-        players: How many play; one plays alone.
-        markers: By lane, player and index of a column, the space of the marker.
-        here: By lane and index, the space of the runner, or of the marker of whose turn it is where no runner is.
-        out: By lane, where runners are, as a set of columns.
-        usable: By lane, the columns that are neither won nor topped.
-        won: By lane, the columns that are won.
-        columns: By lane and player, how many columns are won.
-        turn: By lane, whose turn it is.
-        turns: By lane and player, how many turns were ended.
-        good_rolls: By lane, how many rolls of this turn were used.
+        variants: The variants of the rules.
+        players: The number of players; 1 for solo games.
+        markers: The space of the marker, by lane, player and index of the column.
+        here: The space of the runner, or of the current player's marker if there is none, by lane and index.
+        out: The columns with a runner, as a set, by lane.
+        usable: The columns that are neither won nor topped, as a set, by lane.
+        won: The columns that are won, as a set, by lane.
+        columns: The number of columns won, by lane and player.
+        turn: The player whose turn it is, by lane.
+        turns: The number of turns ended, by lane and player.
+        good_rolls: The number of rolls of this turn that were used, by lane.
     """
 
     def __init__(self, lanes: int, players: int, variants: Variants | None = None) -> None:
@@ -157,13 +157,13 @@ class Games:
         self.turn = np.zeros(lanes, np.intp)
         self.turns = np.zeros((lanes, players), np.int32)
         self.good_rolls = np.zeros(lanes, np.int16)
-        # By lane and index of a column, the spaces with other players' markers, as bits; only some variants ask.
+        # By lane and index of a column, the spaces with other players' markers, as bits; only some variants use them.
         self._others = np.zeros((lanes, WIDTH), np.int16)
         self._ask_others = players > 1 and (self.variants.leap or self.variants.no_stop_on_marker)
         self._count()
 
     def __len__(self) -> int:
-        """How many lanes there are."""
+        """Return the number of lanes."""
         return len(self.out)
 
     def _count(self) -> None:
@@ -187,7 +187,7 @@ class Games:
         """Return what the rules allow after these rolls.
 
         Args:
-            rolls: A roll's number for each lane, 0 to 1,295.
+            rolls: The number of a roll for each lane, 0 to 1,295.
         """
         low, high = _SUMS[0].take(rolls, axis=1), _SUMS[1].take(rolls, axis=1)
         free = RUNNERS - SIZES.take(self.out)
@@ -195,7 +195,7 @@ class Games:
         low_goes, high_goes = (moving >> low & 1) > 0, (moving >> high & 1) > 0
         both = low_goes & high_goes
         double = low == high
-        # One free runner for two new columns: the player chooses which.
+        # With one free runner for two new columns, the player chooses the column.
         split = both & ~double & (free == 1) & ((self.out >> low | self.out >> high) & 1 == 0)
         first = np.empty((SLOTS, len(self)), np.int16)
         second = np.full((SLOTS, len(self)), NOWHERE, np.int16)
@@ -218,7 +218,7 @@ class Games:
         return found
 
     def _fast_start(self, first: Ints, second: Ints, legal: Bools) -> None:
-        """Take away what the variant forbids."""
+        """Remove the plays that the variant forbids, in place."""
         columns = (np.left_shift(1, first, dtype=np.int16) | np.left_shift(1, second, dtype=np.int16)) & EVERY_COLUMN
         self._keep_most(SIZES.take(columns & ~self.out), legal)
         if self.variants.fast_start is FastStart.STRICT:
@@ -230,7 +230,7 @@ class Games:
         legal &= counted == counted.max(axis=0)
 
     def _step(self, lanes: Ints, columns: Ints, spaces: Ints) -> Ints:
-        """Return the space on which a step ends in these lanes and columns, from these spaces."""
+        """Return the space where a step from these spaces ends, in these lanes and columns."""
         spaces = spaces + np.int8(1)
         if self.variants.leap:
             others = self._others[lanes, columns]
@@ -239,9 +239,9 @@ class Games:
         return spaces
 
     def gains(self, lanes: Ints, options: Options) -> tuple[Ints, Ints]:
-        """Give, by slot and lane, the spaces that the first and the second step gain; more than one with leap only.
+        """Return the spaces gained by the first and by the second step, by slot and lane; more than one only with leap.
 
-        What a step nowhere gains, and one of a slot that is not legal, means nothing.
+        The value is meaningless for the index that is not a column and for a slot that is not legal.
         """
         if not self.variants.leap:
             one = np.ones((), np.int8)
@@ -252,12 +252,12 @@ class Games:
         return first - here, self._step(lanes, options.second, there) - there
 
     def play(self, options: Options, slots: Ints, lanes: Ints) -> None:
-        """Move the runners.
+        """Move the runners, in place.
 
         Args:
             options: What the rules allow in all lanes.
-            slots: The slot that was chosen, for each of `lanes`.
-            lanes: Where a roll is used.
+            slots: The chosen slot for each of `lanes`.
+            lanes: The lanes in which a roll is used.
         """
         here, rows, picked = self.here.ravel(), lanes * WIDTH, slots.astype(np.intp) * len(self) + lanes
         out, usable = self.out[lanes], self.usable[lanes]
@@ -275,7 +275,7 @@ class Games:
         self.good_rolls[lanes] += 1
 
     def may_stop(self) -> Bools:
-        """Return where the player may stop."""
+        """Return whether the player may stop, by lane."""
         may: Bools = self.out != 0
         if self.players > 1 and self.variants.no_stop_on_marker:
             shared = (self._others >> self.here & 1) > 0
@@ -288,16 +288,16 @@ class Games:
         return topped
 
     def wins(self, lanes: Ints) -> Bools:
-        """Return in which of these lanes a stop would win the game."""
+        """Return whether a stop would win the game, for each of these lanes."""
         columns = self.columns[lanes, self.turn[lanes]] + SIZES.take(self.topped(lanes))
         won: Bools = columns >= self.variants.columns_to_win
         return won
 
     def stop(self, lanes: Ints) -> Ints:
-        """Put markers where the runners are, and pass the turn on.
+        """Move markers to the runners' spaces, and end the turn.
 
         Returns:
-            The lanes in which that won the game; there the turn is not passed on.
+            The lanes in which this won the game; there the turn does not end.
         """
         turn = self.turn[lanes]
         topped = self.topped(lanes)
@@ -315,7 +315,7 @@ class Games:
         return lanes[over]
 
     def pass_on(self, lanes: Ints) -> None:
-        """End the turn, after a stop or a bust: the runners come off, and the next player's turn begins."""
+        """End the turn after a stop or a bust: remove the runners and begin the next player's turn."""
         turn = self.turn[lanes]
         self.turns[lanes, turn] += 1
         turn = (turn + 1) % self.players
@@ -330,11 +330,11 @@ class Games:
             self._others[lanes] = np.bitwise_or.reduce(spaces, axis=1) & ~1
 
     def turns_of(self, lanes: Ints) -> Turns:
-        """Return what a strategy sees of these lanes."""
+        """Return a strategy's view of these lanes."""
         return Turns(self, lanes)
 
     def position(self, lane: int) -> Position:
-        """Return one lane as the engine's position, without a roll."""
+        """Return the position of one lane as a value of the engine, without a roll."""
         pad = (0,) * COLUMNS.start
         markers = tuple((*pad, *map(int, spaces[:NOWHERE])) for spaces in self.markers[lane])
         runners = [

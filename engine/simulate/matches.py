@@ -17,7 +17,7 @@ from engine.simulate.games import ROLLS, Bools, Games, Ints
 from engine.variants import Variants
 
 LANES = 8192
-"""How many games are played side by side: enough that numpy's calls cost little, few enough for a processor's cache."""
+"""The number of games played at the same time: NumPy's calls take little time, and the data fit a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +46,15 @@ def play_games(
 
     Args:
         strategies: The strategies that play.
-        seatings: Who sits where: for each seat, in the order of play, the index of a strategy. The games take them in
-            turn, so that each is played equally often if `games` is a multiple of their number.
+        seatings: For each seating, the index of the strategy at each seat, in the order of play. The games use the
+            seatings in turn, so each is used equally often if `games` is a multiple of their number.
         games: The number of games.
-        chance: The source of the dice.
-        variants: The rules; None for the base rules.
+        chance: The random generator for the dice.
+        variants: The variants of the rules; None for the basic rules.
 
     Raises:
-        EngineError: If seatings differ in length.
-        BadVariants: If the variants do not go together, or do not fit this number of players.
+        EngineError: If the seatings differ in length.
+        BadVariants: If the variants cannot be combined, or not with this number of players.
     """
     players = len(seatings[0])
     if any(len(seating) != players for seating in seatings):
@@ -77,7 +77,7 @@ def play_singly(
 
     Raises:
         IllegalAction: If a strategy does what the rules do not allow.
-        BadVariants: If the variants do not go together, or do not fit this number of players.
+        BadVariants: If the variants cannot be combined, or not with this number of players.
     """
     played = []
     for number in range(games):
@@ -88,7 +88,7 @@ def play_singly(
 
 
 def _single(seats: Sequence[Strategy], chance: np.random.Generator, variants: Variants | None) -> tuple[int, int]:
-    """Play a game; give the winner's seat, and how many turns the winner took."""
+    """Play a game; return the winner's seat and the number of turns that the winner took."""
     position = Position.start(len(seats), variants)
     turns = [0] * len(seats)
     while position.winner is None:
@@ -105,7 +105,7 @@ def _single(seats: Sequence[Strategy], chance: np.random.Generator, variants: Va
 
 
 class _Match:
-    """Games under way: as one ends, the next begins in its lane."""
+    """Games in progress: when one ends, the next one begins in its lane."""
 
     def __init__(
         self, strategies: Sequence[BatchStrategy], seatings: Ints, games: int, chance: np.random.Generator, lanes: Games
@@ -114,27 +114,27 @@ class _Match:
         self.seatings = seatings
         self.chance = chance
         self.games = lanes
-        self.number = np.arange(len(lanes))  # which game is played in each lane; past the last one: none that counts
+        self.number = np.arange(len(lanes))  # the game in each lane; numbers past the last game do not count
         self.begun = len(lanes)
         self.table = np.arange(games) % len(seatings)
         self.winner = np.full(games, -1, np.int8)
         self.turns = np.zeros(games, np.int32)
 
     def play(self) -> Outcomes:
-        """Play until every game has a winner."""
+        """Play until every game has a winner, and return the outcomes."""
         left = len(self.winner)
         while left:
             left -= self._stops()
             self._rolls()
             idle = self.number >= len(self.winner)
-            # Lanes without a game that counts play on unwatched, until there are enough to be worth dropping.
+            # Lanes without a game that counts continue unused until there are enough of them to drop.
             if idle.sum() * 4 > len(idle):
                 self.games.keep(~idle)
                 self.number = self.number[~idle]
         return Outcomes(self.table, self.winner, self.turns)
 
     def _deciders(self, lanes: Ints) -> list[tuple[BatchStrategy, Ints]]:
-        """Sort lanes by who is to decide there."""
+        """Return the lanes of each strategy that has to decide."""
         if len(self.strategies) == 1:
             return [(self.strategies[0], lanes)]
         who = self.seatings[self.number[lanes] % len(self.seatings), self.games.turn[lanes]]
@@ -142,10 +142,10 @@ class _Match:
         return [(strategy, some) for strategy, some in sorted_out if len(some)]
 
     def _stops(self) -> int:
-        """Ask who stops.
+        """Let the strategies decide whether to stop.
 
         Returns:
-            How many of the games that count ended.
+            The number of games that ended and count.
         """
         ended = 0
         for strategy, lanes in self._deciders(np.flatnonzero(self.games.may_stop())):
@@ -155,7 +155,7 @@ class _Match:
         return ended
 
     def _end(self, over: Ints) -> int:
-        """Write down who won in these lanes, and begin the next games there."""
+        """Store the winners of these lanes, and begin the next games there; return how many of them count."""
         numbers = self.number[over]
         counts: Bools = numbers < len(self.winner)
         winners = self.games.turn[over]
