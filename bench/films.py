@@ -41,7 +41,7 @@ class Film:
 
 
 def filmed(folder: Path | None) -> list[Path]:
-    """Return the films in a folder of labelled pictures: paths of JSON files with the frames beside them."""
+    """Return the films in a folder of labelled pictures, as the paths of JSON files with the frames next to them."""
     return sorted((folder / "throws").glob("*/video.json")) if folder else []
 
 

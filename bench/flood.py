@@ -84,7 +84,7 @@ def box(folder: Path) -> None:
 
 
 def _add_a_game(file: Path, seed: int) -> None:
-    """Add a finished game: the rows of one that was played in a journal of its own, with the next numbers."""
+    """Add a finished game: the rows of a game from a separate journal, with the next numbers."""
     with tempfile.TemporaryDirectory() as folder:
         other = Path(folder) / "one.sqlite3"
         play_a_game(other, seed, is_seen=True)
@@ -130,6 +130,7 @@ class RunningBox:
                 self.address.put(line.split())
 
     def end(self) -> None:
+        """End the box, and wait for its process."""
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait(30)

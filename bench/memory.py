@@ -40,6 +40,7 @@ def nothing() -> Callable[[Frame], object]:
 
 
 def recipe() -> Callable[[Frame], object]:
+    """Return the usual recipe as a reader."""
     from bench.recipe import Recipe  # noqa: PLC0415 - scikit-learn must not weigh on the others
 
     return Recipe().read
@@ -77,6 +78,7 @@ def measure(reader: str, frames: Sequence[Path]) -> Memory:
 
 
 def main(reader: str, *frames: str) -> None:
+    """Read the frames with a reader, and print the peak memory before and after as JSON."""
     cv2.setNumThreads(1)
     read = READERS[reader]()
     imports = peak_mb()

@@ -99,7 +99,7 @@ class Figures:
 
 
 def labelled_folder() -> Path | None:
-    """Return the folder of labelled pictures beside the repository; None if it is missing."""
+    """Return the folder of labelled pictures next to the repository; None if it is missing."""
     default = Path(__file__).resolve().parents[2] / "shared" / "dice"
     folder = Path(os.environ.get("CANTSTOP_DICE", default))
     return folder if folder.is_dir() else None

@@ -36,7 +36,7 @@ GAMES = 100
 """The number of random games that are timed."""
 
 NO_STOP_GAMES = 9
-"""The number of games without stop on a marker that give the decisions for timing odds."""
+"""The number of games with "no stop on a marker" whose decisions are used for timing odds."""
 
 GOOD_ROLLS = 4
 """The number of good rolls after which the random players stop, if allowed."""

@@ -20,6 +20,7 @@ class StraightforwardGame:
         self.won: dict[int, int] = {}
 
     def usable(self, column: int, runners: Runners) -> bool:
+        """Whether a runner could move in this column."""
         return column not in self.won and runners.get(column, 0) < SPACES[column]
 
     def stepped(self, player: int, runners: Runners, column: int) -> Runners | None:
@@ -52,6 +53,7 @@ class StraightforwardGame:
         return found
 
     def turn(self, player: int) -> None:
+        """Play one turn."""
         runners: Runners = {}
         for _ in range(4):
             dice = [self.chance.randint(1, 6) for _ in range(4)]

@@ -7,7 +7,7 @@ are measured as in `cantstop calibrate`. For each group the table has
 * right: the share of outlines whose overlap (intersection over union) with the true opening is 0.95 or more;
 * four: the share of outlines with four corners;
 * tilt: the number of known tilts, the median of the error and its 90th percentile, in degrees;
-* told: the share of trays with the advice to let the camera look straight down, and with "nothing to change".
+* told: the share of trays with the advice to point the camera straight down, and with "nothing to change".
 """
 
 from __future__ import annotations

@@ -45,15 +45,15 @@ SEAT = -48.0
 """The place where the arm's beam becomes level to carry the holder."""
 
 POST_SCREWS, LAMP_SCREW, LAMP_WIRE = ((-7.0, 6.0), (-7.0, 18.0), (7.0, 6.0), (7.0, 18.0)), (-75.0, 12.0), (-40.0, 30.0)
-"""The places along y and z, beside the left lamp: of the screws through lamp, post and console, of the one through lamp
-and console, and of the hole for the lamp's wires."""
+"""The places along y and z, next to the left lamp: of the screws through lamp, post and console, of the one through
+lamp and console, and of the hole for the lamp's wires."""
 
 CONSOLE_BACK = 55.0
 """The console's back edge: the post, at y = 0, is near the ribbon, and not in the way of the card."""
 
 CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
-"""The space around the board: for removing the card, beyond the USB ports, behind the power edge's connectors, and
-below."""
+"""The space around the board: for removing the card, beyond the USB ports, behind the connectors of the power edge, and
+below the board."""
 
 CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
 """The outer width of the console: the largest board, its overhang and the space around it."""
@@ -83,7 +83,7 @@ class Layout:
 
     @property
     def inside(self) -> float:
-        """Half of the tray's inner width."""
+        """The half of the tray's inner width."""
         return self.choice.tray / 2
 
     @property
@@ -93,7 +93,7 @@ class Layout:
 
     @cached_property
     def lens(self) -> float:
-        """Height of the entrance pupil above the felt, at which the tray fits the picture's short side.
+        """The height of the entrance pupil above the felt at which the tray fits the picture's short side.
 
         H = (1 + 2 margin) S / (2 tan(V / 2)) above the plane of the dice's tops.
         """
@@ -113,9 +113,9 @@ class Layout:
     def lamp_top(self) -> float:
         """The upper end of the diffusers: too low for a reflection in any level face, at any height of the arm.
 
-        A face at level t mirrors a lamp at distance x and height h into the lens at x (H - t) / (H + h - 2 t) from the
-        axis. That is least at the floor, and outside the tray for this h. There must also be space for the post and
-        its screws between lamp and beam.
+        A face at level t reflects a lamp at distance x and height h into the lens if the face is
+        x (H - t) / (H + h - 2 t) from the axis. This distance is smallest at the floor, and outside the tray for this
+        h. There must also be space for the post and its screws between lamp and beam.
         """
         lowest = self.lens - Design.ADJUST
         unseen = lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1)
@@ -137,7 +137,7 @@ class Layout:
         """The height of the camera board's front, which faces down."""
         return self.lens - PUPIL + self.camera.tip
 
-    # The lamps: a channel along y that is open towards the tray, on a back plate that stands on the tray's ears.
+    # The lamps: a channel along y that is open towards the tray, on a back plate on the tray's ears.
 
     @property
     def lamp_back(self) -> float:
@@ -166,7 +166,7 @@ class Layout:
         quarter = [(14.0, 14.0), (14.0, far), (ear, self.ears[1])]
         return [(i * x, j * y) for x, y in quarter for i in (-1, 1) for j in (-1, 1)]
 
-    # The arm: the post stands between lamp and console, the arm slides along it.
+    # The arm: the post is between lamp and console, and the arm slides along it.
 
     @property
     def beam_top(self) -> float:
@@ -220,7 +220,7 @@ class Layout:
 
     @property
     def niche_half(self) -> float:
-        """Half of the width along y of the recess for the post, with its walls."""
+        """The half of the width along y of the recess for the post, with its walls."""
         return Design.POST[1] / 2 + Print.FIT + Design.WALL
 
     @property

@@ -65,8 +65,7 @@ HOLE_INSET = 3.5
 """The distance from the board's edges to the centre of its first mounting hole (FOM, NOP, ZAE)."""
 
 BOARD_THICKNESS = 1.7
-"""The thickness of all boards. No drawing gives it; 1.4 to 1.65 are found (NOP, SBC): the largest, with some
-clearance."""
+"""The thickness of all boards, which no drawing states: 1.4 to 1.65 in sources (NOP, SBC), plus some clearance."""
 
 # The mouldings of plugs are 12.35 x 6.5 for USB-C, 11 x 8 for micro-USB, 11.5 x 8.5 for micro-HDMI, 15 x 9.5 for
 # mini-HDMI and 21 x 11.5 for HDMI (OWN, as cables on sale are); the openings fit them.
@@ -233,7 +232,7 @@ class Choice:
         """Validate the choice.
 
         Raises:
-            ValueError: If a part is not offered; the message names it and those that are.
+            ValueError: If a part is not offered; the message names it and the parts that are.
         """
         for name, table in OFFERED.items():
             if getattr(self, name) not in table:
@@ -249,7 +248,7 @@ class Print:
     THINNEST = 1.6
     """The thinnest wall: four lines of a 0.4 nozzle."""
     FIT = 0.3
-    """The gap on each side between parts that slide or are inserted into one another."""
+    """The gap on each side between parts that slide or are inserted into each other."""
     PRESS = 0.1
     """The gap on each side of a press fit."""
     M2, M2_5, M3 = 2.4, 2.9, 3.4

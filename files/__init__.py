@@ -1,1 +1,1 @@
-"""Reading and writing small files whole; device and vision both use it, and it uses neither."""
+"""Reads and writes small files as a whole, for device and vision."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class UnreadableFile(ValueError):
-    """A file that cannot be read; the text says why and what to do, and leaves the file's name to the caller."""
+    """A file cannot be read. The message says why and what to do; the caller adds the file's name."""
 
 
 class MissingFile(UnreadableFile):
@@ -16,20 +16,20 @@ class MissingFile(UnreadableFile):
 
 
 class WrongContent(UnreadableFile):
-    """The file was read and is another kind of file: it is too large, or no text."""
+    """The file was read but is not of the expected kind: it is too large, or not text."""
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """Return a file's content.
 
-    A pipe or a device is refused before it is opened: it may never end, and opening it may wait for somebody.
+    A pipe or a device is rejected before it is opened, because it may never end and opening it may block.
 
     Args:
         path: The file.
         most: The largest size that is read, in bytes.
 
     Raises:
-        UnreadableFile: If it is missing, no regular file, too large or protected.
+        UnreadableFile: If it is missing, not a regular file, too large or protected.
     """
     try:
         refusal = _refusal(path.stat().st_mode)
@@ -40,7 +40,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         raise UnreadableFile(f"{error.strerror}; check that it may be read (chmod a+r)") from None
     except OSError as error:
         raise UnreadableFile(f"{error.strerror}; check the name and the disk") from None
-    except ValueError:  # a null byte, or a surrogate that stands for no byte
+    except ValueError:  # a null byte, or a surrogate that represents no byte
         raise MissingFile("no file can have this name; check the name") from None
     if refusal:
         raise UnreadableFile(refusal)
@@ -56,7 +56,7 @@ def _refusal(mode: int) -> str:
 
 
 def _read(path: Path, most: int) -> bytes:
-    """Return the first bytes of a regular file; none where it, as some in /proc do, would wait for content."""
+    """Return the first bytes of a regular file; none if it would wait for content, as some in /proc do."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         return file.read(most) or b""
 
@@ -69,16 +69,16 @@ def read_text(path: Path, most: int) -> str:
         most: The largest size that is read, in bytes.
 
     Raises:
-        UnreadableFile: As `read_bytes`, and if the content is no UTF-8.
+        UnreadableFile: If `read_bytes` raises it, or the content is not UTF-8.
     """
     return text_of(read_bytes(path, most))
 
 
 def text_of(data: bytes) -> str:
-    """Decode UTF-8, with or without a byte order mark.
+    """Return the text of UTF-8 data, with or without a byte order mark.
 
     Raises:
-        WrongContent: If it is no UTF-8, with the line.
+        WrongContent: If it is not UTF-8; the message names the line.
     """
     try:
         return data.decode("utf-8-sig")
@@ -88,10 +88,10 @@ def text_of(data: bytes) -> str:
 
 
 def check_size(data: bytes, most: int) -> None:
-    """Check that what was read, up to one byte more than the most, is no more than that.
+    """Check that a file's content, of which up to `most` + 1 bytes were read, is not larger than `most`.
 
     Raises:
-        WrongContent: If it is.
+        WrongContent: If it is larger.
     """
     if len(data) > most:
         size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 BESIDE = ".new"
-"""The end of the name under which a file is written before it takes the old one's place."""
+"""The suffix of the temporary file that replaces the old one once it is complete."""
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o666) -> None:
@@ -16,14 +16,14 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     Args:
         path: The file.
         data: Its whole content.
-        mode: Who may read and write it, before the umask.
+        mode: The permission bits, before the umask.
 
     Raises:
-        OSError: If it cannot be written; the file is as before.
+        OSError: If it cannot be written; the file is unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + BESIDE)
-    beside.unlink(missing_ok=True)  # what a power cut left
+    beside.unlink(missing_ok=True)  # left by a power cut
     try:
         handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with open(handle, "wb") as file:  # noqa: PTH123 - of a handle
@@ -39,7 +39,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o666) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's own content, its list of names, out to the disk.
+    """Write a folder's own content, its list of names, to the disk.
 
     Raises:
         OSError: If that fails.

@@ -12,7 +12,7 @@ ROLLING_S = 6.0
 
 
 def dice_at_rest(values: tuple[int, ...], seed: int = 7) -> Frame:
-    """Return a picture of dice that this machine can read; dice that come to lean on one another are rolled again.
+    """Return a picture of dice that this machine can read; dice that lean on each other are rolled again.
 
     Args:
         values: The values, sorted.

@@ -17,9 +17,9 @@ AXE = Path(__file__).parent.parent / "build" / "axe" / "package" / "axe.min.js"
 
 
 def missing() -> str:
-    """Return what is not installed; "" if a browser is available."""
+    """Return what is missing and how to install it; "" if a browser is available."""
     try:
-        import selenium  # noqa: F401, PLC0415 - it may not be there
+        import selenium  # noqa: F401, PLC0415 - it may be missing
     except ImportError:
         return "no Selenium: pip install -e '.[dev]'"
     if not shutil.which("chromium") or not shutil.which("chromedriver"):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the virtual environment $1, unless it is there, and installs this project into it; with the extra $2, if given.
-# Needs nothing but a Python of at least 3.11; on Debian and Raspberry Pi OS it adds the python3-venv package.
+# Creates the virtual environment $1 if it is missing, and installs this project into it, with the optional extra $2.
+# Needs only Python 3.11 or newer; on Debian and Raspberry Pi OS it installs the package python3-venv.
 set -eu
 venv=$1
 extra=${2:+[$2]}
@@ -17,7 +17,7 @@ if [ -z "$python" ]; then
     exit 1
 fi
 
-# Debian has the part of Python that creates environments in a separate package.
+# On Debian, the part of Python that creates environments is in a separate package.
 if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
     if ! command -v apt-get >/dev/null; then
         echo "setup: this Python cannot make virtual environments (no ensurepip). Install its venv package." >&2

@@ -418,7 +418,7 @@ def _tipped(rng: np.random.Generator, die: LaidDie, dice: tuple[LaidDie, ...]) -
     if rng.random() < 0.5 or not is_apart or die.lean_rad or die.middle[2] > half:
         return die
     lean, way = math.radians(float(rng.uniform(6, 45))), float(rng.uniform(0, math.tau))
-    # The height of a cube's middle when it stands on its lowest corner, from its axes' vertical components.
+    # The height of a cube's middle above its lowest corner, from its axes' vertical components.
     off = way - die.turn_rad
     high = half * (math.cos(lean) + math.sin(lean) * (abs(math.cos(off)) + abs(math.sin(off))))
     return die._replace(middle=(*die.middle[:2], high), lean_rad=lean, lean_way_rad=way)
