@@ -29,7 +29,7 @@ lifts = st.floats(-Design.ADJUST, Design.ADJUST)
     ("camera", "tray", "height"),
     [("2", 180, 234), ("2", 200, 258), ("3", 200, 310), ("3wide", 200, 182), ("3", 250, 384), ("3wide", 250, 224)],
 )
-def test_the_lens_is_as_high_as_field_and_tray_ask_for(camera, tray, height):
+def test_the_height_of_the_lens_follows_from_its_field_of_view_and_the_tray(camera, tray, height):
     assert Layout(Choice(camera=camera, tray=tray)).lens == pytest.approx(height, abs=1)
 
 
@@ -41,7 +41,7 @@ def test_the_camera_sees_floor_and_tops_of_dice_with_five_per_cent_to_spare(choi
 
 
 @given(choices, lifts, st.floats(0, 20), st.floats(0, 1), st.floats(0, 1), st.sampled_from([-1, 1]))
-def test_no_level_face_in_the_tray_mirrors_any_point_of_a_diffuser_into_the_lens(choice, lift, level, up, along, side):
+def test_no_level_face_in_the_tray_reflects_a_diffuser_into_the_lens(choice, lift, level, up, along, side):
     layout = Layout(choice)
     lens = layout.lens + lift
     x, y = side * layout.lamp, (along - 0.5) * layout.lamp_length
@@ -55,7 +55,7 @@ def test_no_level_face_in_the_tray_mirrors_any_point_of_a_diffuser_into_the_lens
 
 
 @given(choices, lifts)
-def test_the_lamps_are_out_of_the_picture_however_the_arm_is_set(choice, lift):
+def test_the_lamps_are_outside_the_picture_at_every_position_of_the_arm(choice, lift):
     layout = Layout(choice)
     assert layout.lamp - 1.6 > layout.half_view(layout.lamp_low - 5, lift)
     assert layout.lamp > layout.half_view(layout.bottom, lift)
@@ -92,7 +92,7 @@ def test_stop_is_larger_than_the_letters_and_apart_from_them(choice):
 
 
 @given(choices)
-def test_the_letters_are_in_the_order_of_the_screens_lines_and_beside_it(choice):
+def test_the_letters_are_beside_the_screen_in_the_order_of_its_lines(choice):
     panel = Layout(choice).panel
     heights = [v for _, v in panel.letters]
     assert heights == sorted(heights, reverse=True)
@@ -133,5 +133,5 @@ def test_the_table_of_heights_names_every_camera_and_warns_of_ribbons_that_are_n
     assert "over the 500" in table
 
 
-def test_the_documentations_table_of_heights_is_that_of_the_command():
+def test_the_documentation_has_the_table_of_heights_that_the_command_prints():
     assert heights() in (Path(__file__).parents[2] / "docs" / "case.md").read_text(encoding="utf-8")

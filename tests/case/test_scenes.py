@@ -15,7 +15,7 @@ from tools.path_traced.plan import SIZE, axes, die_look, is_plain, plan, with_ro
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_the_whole_floor_is_in_each_picture_though_the_builder_was_not_exact(camera):
+def test_the_whole_floor_is_in_each_picture_despite_assembly_errors(camera):
     layout = Layout(Choice(camera=camera))
     planner = partial(plan, why="", setting=in_the_case(layout))
     for seed in range(30):

@@ -68,14 +68,14 @@ def test_no_two_parts_intersect(built):
 
 
 @every_variant
-def test_the_board_goes_in_and_out_from_above(built):
+def test_the_board_can_be_inserted_and_removed_from_above(built):
     layout, parts = built
     console = next(part.shape for part in parts if part.name == "console")
     assert shared(board(layout, lift=100.0), console) == 0
 
 
 @every_variant
-def test_plugs_and_card_go_in_and_out(built):
+def test_plugs_and_card_can_be_inserted_and_removed(built):
     layout, parts = built
     others = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
     for name, room in plugs(layout).items():
@@ -154,14 +154,14 @@ def thinnest(part, skip, count=300):
     return least, where
 
 
-def test_the_measure_of_walls_finds_a_thin_one_and_that_of_clashes_a_small_one():
+def test_a_thin_wall_and_a_small_intersection_are_found():
     room = block((0, 30), (0, 30), (0, 20))
     assert thinnest(room - block((1.2, 28), (2, 28), (2, 21)), lambda *_: False)[0] == pytest.approx(1.2)
     assert clashes({"one": room, "other": block((29.9, 40), (0, 5), (0, 5))}) == ["one and other share 2.50 mm3"]
 
 
 @every_variant
-def test_no_wall_is_thinner_than_a_printer_makes_it_well(built):
+def test_no_wall_is_too_thin_to_print_well(built):
     layout, parts = built
     tilt = math.radians(Design.TILT)
     up = np.array([0.0, -math.sin(tilt), math.cos(tilt)])

@@ -96,7 +96,7 @@ def test_a_double_moves_a_runner_on_the_board_up_two():
     assert ends("3 -/- 1 6:1 1-2-4-5", Play((6, 6), (6, 6))) == "6:3"
 
 
-def test_yellow_stops_and_its_markers_go_where_its_runners_stand():
+def test_yellow_stops_and_its_markers_move_to_its_runners():
     game = Game(("yellow", "green"), (), (parse_position("3 7:2,9:1/9:6 1 - -"),))
     for roll, play in [
         ((1, 3, 3, 6), Play((4, 9), (4, 9))),
@@ -112,5 +112,5 @@ def test_fast_start_demands_the_pairing_that_brings_in_two_runners():
     assert choices("3+fast 6:11/- 1 - 1-1-4-5") == ["2+9"]
 
 
-def test_fast_start_demands_the_third_runner_where_one_can_come_in():
+def test_fast_start_demands_the_third_runner_if_one_can_come_in():
     assert choices("3+fast 6:11/- 1 2:1,9:1 1-1-3-6") == ["4+7: 4", "4+7: 7"]

@@ -40,7 +40,7 @@ def test_luck_averages_zero_over_all_rolls(text):
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_the_expected_worth_of_a_roll_is_that_of_rolling_in_the_solved_turn(text):
+def test_the_expected_value_of_a_roll_is_that_of_rolling_in_the_solved_turn(text):
     position = parse_position(text)
     turn = turn_at(position)
     (worth,) = turn.solve([turn.steps(position.runners)])

@@ -235,7 +235,7 @@ def test_choices_computed_from_columns_alone_agree_with_the_rules(position):
 
 
 @pytest.mark.parametrize("others", [["6:3", "6:3,8:2"], ["6:3,7:6,8:2", "6:3,7:5,8:3"], ["-"]])
-def test_results_kept_from_earlier_in_a_turn_change_no_chance(others):
+def test_cached_results_from_earlier_in_a_turn_change_no_chance(others):
     line = "3+no-stop -/7:5,8:2,6:3,9:2/6:4,8:3 1 {} -"
     _turn.cache_clear()
     alone = loss_chance(parse_position(line.format("6:3,7:5,8:2")))

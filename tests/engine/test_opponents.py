@@ -104,7 +104,7 @@ def test_no_level_stops_if_the_rules_forbid_it(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_levels_give_the_same_answer_twice(key):
+def test_levels_make_the_same_decision_twice(key):
     line = "3 4:2,7:5/8:4 1 6:2 1-3-5-6"
     assert len({chosen(key, line) for _ in range(5)}) == 1
 
@@ -157,7 +157,7 @@ def test_each_runner_used_counts_against_a_choice():
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
 
-def test_equal_plays_are_decided_by_lot_and_always_alike_in_the_same_position():
+def test_equal_plays_are_decided_by_lot_in_the_same_way_for_the_same_position():
     # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0, wherever markers stand in other columns.
     lines = [f"3 9:{space},12:{low}/- 1 - 1-2-2-5" for space in range(1, 9) for low in (1, 2)]
     taken = [chosen("rule-28-outer", line) for line in lines]

@@ -307,7 +307,7 @@ def test_markers_never_move_down_unless_another_player_wins_the_column(start, da
 
 
 @given(new_games(), st.data())
-def test_only_the_player_to_move_gains_anything(start, data):
+def test_only_the_current_player_gains_anything(start, data):
     game = random_game(data, start, 60)
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         for player in range(before.players):
@@ -316,7 +316,7 @@ def test_only_the_player_to_move_gains_anything(start, data):
 
 
 @given(new_games(), st.data())
-def test_undoing_and_redoing_any_number_of_steps_gives_the_same_game(start, data):
+def test_undoing_and_redoing_any_number_of_steps_restores_the_game(start, data):
     game = random_game(data, start, 40)
     steps = data.draw(st.integers(0, len(game.steps)))
     again = game.undo(steps)
@@ -337,7 +337,7 @@ def test_every_step_and_every_play_can_be_read_back_from_its_text(start, data):
 
 @pytest.mark.parametrize("runners", ["-", "7:1", "6:11,7:12", "2:3,7:1,8:1"])
 @pytest.mark.parametrize("rules", ["3", "3+fast", "3+strict", "3+leap", "3+strict+leap"])
-def test_all_126_rolls_give_what_the_rule_sheet_allows(rules, runners):
+def test_all_126_rolls_allow_what_the_rule_sheet_allows(rules, runners):
     position = parse_position(f"{rules} 3:1,12:3/5:9,7:2,8:2/8:3,7:6 1 {runners} -")
     for roll in all_rolls():
         rolled = position.with_roll(roll)

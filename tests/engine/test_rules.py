@@ -99,7 +99,7 @@ def test_a_bust_can_come_before_three_runners_are_placed():
     assert position.free_runners == 2
 
 
-def test_a_bust_takes_the_runners_off_and_leaves_every_marker():
+def test_a_bust_removes_the_runners_and_leaves_every_marker():
     assert position_text(after(parse_position("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1"), Bust())) == "3 7:3/9:2 2 - -"
 
 
@@ -227,7 +227,7 @@ def test_a_step_leaps_over_several_markers():
     assert runners("3+leap 6:3/6:4/6:5 1 - 1-5-6-6", "6+12") == "6:6,12:1"
 
 
-def test_each_step_of_a_double_leaps_for_itself():
+def test_each_step_of_a_double_leaps_separately():
     assert runners("3+leap -/6:2/6:4 1 6:1 3-3-3-3", "6+6") == "6:5"
     assert runners("3+leap -/6:3 1 6:1 3-3-3-3", "6+6") == "6:4"
 
@@ -246,7 +246,7 @@ def test_a_runner_starts_above_the_players_own_marker_and_never_leaps_over_it():
     assert runners("3+leap 6:3/6:1 1 - 1-5-6-6", "6+12") == "6:4,12:1"
 
 
-def test_leap_and_no_stop_on_a_marker_exclude_one_another():
+def test_leap_and_no_stop_on_a_marker_exclude_each_other():
     with pytest.raises(BadVariants, match="cannot be combined"):
         Position.start(2, Variants(leap=True, no_stop_on_marker=True))
 
@@ -259,11 +259,11 @@ def test_fast_start_counts_a_double_as_one_new_runner():
     assert choices("3+fast -/- 1 - 2-3-4-5") == ["5+9", "6+8"]
 
 
-def test_fast_start_leaves_the_choice_free_once_no_choice_brings_in_more():
+def test_fast_start_allows_any_choice_once_none_brings_in_more_runners():
     assert choices("3+fast -/- 1 5:1,7:1,9:1 2-3-4-5") == ["5+9", "7+7"]
 
 
-def test_fast_start_goes_on_after_the_first_roll():
+def test_fast_start_also_applies_after_the_first_roll():
     assert choices("3+fast -/- 1 7:1 2-3-4-5") == ["5+9", "6+8"]
     assert choices("3+fast -/- 1 5:1,9:1 2-3-4-5") == ["6+8: 6", "6+8: 8", "7+7"]
 
@@ -278,7 +278,7 @@ def test_strict_fast_start_prefers_a_new_runner_plus_an_old_one_to_a_new_one_onl
     assert choices(f"3+strict {line}") == ["5+9", "6+8"]
 
 
-def test_bringing_in_a_runner_comes_before_moving_many_in_strict_fast_start():
+def test_strict_fast_start_prefers_bringing_in_a_runner_to_moving_many():
     assert choices("3+strict -/- 1 2:1,9:1 1-1-3-6") == ["4+7: 4", "4+7: 7"]
 
 
@@ -328,7 +328,7 @@ def test_the_roll_off_names_the_player_who_rolls_next():
     assert RollOff((0, 1)).rolled(2).rolled(1).to_roll is None
 
 
-def test_nobody_rolls_once_it_is_decided_who_begins():
+def test_no_one_rolls_once_the_beginner_is_decided():
     with pytest.raises(IllegalAction, match="already decided"):
         RollOff((0, 1)).rolled(2).rolled(1).rolled(3)
 

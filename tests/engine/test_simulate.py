@@ -108,7 +108,7 @@ def test_every_requested_game_is_played_with_each_seating_equally_often():
     assert (outcomes.turns > 0).all()
 
 
-def test_games_played_one_by_one_have_the_same_outcomes_as_those_played_at_once():
+def test_games_played_one_by_one_have_the_same_outcomes_as_many_at_once():
     seatings = [[0, 1], [1, 0]]
     both = [level(one).make() for one in ("evolved", "rule-28-outer")]
     singly = play_singly(both, seatings, 300, np.random.default_rng(5))
@@ -126,7 +126,7 @@ def test_a_solo_player_always_wins():
     assert 5 < outcomes.turns.mean() < 14
 
 
-def test_the_same_seed_gives_the_same_games():
+def test_the_same_seed_produces_the_same_games():
     def play() -> list[int]:
         chance = np.random.default_rng(3)
         return list(play_games([RandomPlay(chance)], [[0, 0]], 50, chance).turns)

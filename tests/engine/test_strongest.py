@@ -106,7 +106,7 @@ def test_solving_a_turn_by_layers_agrees_with_recursion_over_the_rules(line):
 
 
 @pytest.mark.parametrize("rules", sorted({one["position"].split()[0] for one in GOLDEN}))
-def test_the_box_and_the_trainer_find_the_same_worth_and_so_decide_alike(rules):
+def test_the_box_and_the_trainer_compute_the_same_values_and_decide_alike(rules):
     strongest = level("strongest").make()
     for one in GOLDEN:
         if one["position"].split()[0] != rules:
@@ -167,7 +167,7 @@ def decisions(seed: int, *, forgets: bool) -> list[object]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_results_kept_from_earlier_in_a_turn_change_no_decision(seed):
+def test_cached_results_from_earlier_in_a_turn_change_no_decision(seed):
     assert decisions(seed, forgets=False) == decisions(seed, forgets=True)
 
 

@@ -187,7 +187,7 @@ def test_a_transcript_that_was_read_is_written_unchanged():
     assert transcript(parse_transcript(WRITTEN)) == WRITTEN
 
 
-def test_a_transcript_holds_every_step():
+def test_a_transcript_contains_every_step():
     assert parse_transcript(WRITTEN).steps == (
         Rolled((3, 3, 5, 6)),
         Play((8, 9), (8, 9)),
@@ -257,7 +257,7 @@ def test_an_unfinished_transcript_needs_no_result():
     assert game_of(*won) == game_of(*won, "result: a wins")
 
 
-def test_an_unknown_level_is_kept_as_written():
+def test_an_unknown_level_is_stored_as_written():
     header = [*HEADER[:2], "played by: person, someone's own bot", *HEADER[2:]]
     game = parse_transcript("\n".join(header))
     assert game.levels == ("", "someone's own bot")
@@ -265,7 +265,7 @@ def test_an_unknown_level_is_kept_as_written():
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\r"])
-def test_only_a_line_feed_ends_a_line_so_a_remark_cannot_hide_a_step(character):
+def test_only_a_line_feed_ends_a_line_so_a_comment_cannot_hide_a_step(character):
     shown = ["3-3-5-6 8+9", f"# we went on{character}stop"]
     assert game_of(*shown).steps == game_of(shown[0]).steps
 
@@ -339,7 +339,7 @@ def test_reading_time_grows_linearly_with_corrections(between):
     assert seconds(20_000) < 20 * max(seconds(2_500), 0.01)
 
 
-def test_people_may_add_remarks_and_number_turns_as_they_like():
+def test_people_may_add_comments_and_number_turns_as_they_like():
     game = game_of("# our first game", "turn 9: a", "3-3-5-6 8+9  # cautious", "turn: a", "stop # at last")
     assert game.steps == (Rolled((3, 3, 5, 6)), Play((8, 9), (8, 9)), Stop())
 

@@ -34,11 +34,11 @@ def test_each_frame_is_timed_for_the_box_and_for_each_recipe():
     assert [name for name, outcome, _ in told if outcome is None] == ["box", "recipe"] * FRAMES
 
 
-def test_a_box_that_tells_no_roll_has_refused_the_film():
+def test_a_box_that_reports_no_roll_has_refused_the_film():
     assert outcomes(empty())["box"] == "refused"
 
 
-def test_a_recipe_is_right_or_wrong_by_what_it_reads_of_as_many_dice_as_are_thrown_and_else_refuses():
+def test_a_recipe_that_finds_another_number_of_dice_has_refused_the_film():
     read = {"right": (1, 2, 3, 4), "wrong": (1, 2, 3, 5), "few": (1, 2, 3), "none": (), "nine": (1, 2, 3, 9)}
     told = outcomes(empty(), **{name: CannedRecipe(*values) for name, values in read.items()})
     assert told == {"box": "refused", "right": "right", "wrong": "wrong"} | dict.fromkeys(

@@ -15,7 +15,7 @@ from vision.stages import network
 
 
 @pytest.mark.parametrize("name", LAYERS)
-def test_the_layers_have_as_many_weights_as_the_file(name):
+def test_the_layers_have_the_number_of_weights_in_the_file(name):
     size = len(lzma.decompress((files("vision") / "weights" / f"{name}.onnx.xz").read_bytes()))
     weights = sum(layer.weights for layer in LAYERS[name])
     assert 4 * weights < size < 4.2 * weights

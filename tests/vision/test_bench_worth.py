@@ -13,20 +13,20 @@ def test_a_reading_of_a_scene_that_must_be_refused_is_wrong() -> None:
     assert outcome(None, None) == "refused"
 
 
-def test_only_the_values_that_a_scene_shows_are_right() -> None:
+def test_only_the_values_in_the_scene_are_right() -> None:
     assert outcome((1, 2, 3, 4), (1, 2, 3, 4)) == "right"
     assert outcome((1, 2, 3, 4), (1, 2, 3, 5)) == "wrong"
 
 
-def test_without_its_rule_a_worn_middle_pip_is_read_as_another_value() -> None:
+def test_without_its_row_a_worn_middle_pip_is_misread() -> None:
     assert worth([SceneToScore("worn", SEED + 1)]) == {"middle worn": {"wrong": 1}}
 
 
-def test_a_scene_that_is_read_is_no_rows_doing() -> None:
+def test_a_scene_that_is_read_counts_for_no_row() -> None:
     assert worth([SceneToScore("readable", SEED + 1)]) == {}
 
 
-def test_the_reader_expects_as_many_dice_as_the_kind_of_scene_says() -> None:
+def test_the_reader_expects_the_number_of_dice_of_the_kind_of_scene() -> None:
     assert worth([SceneToScore("one", SEED)]) == {}
 
 

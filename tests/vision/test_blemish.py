@@ -31,7 +31,7 @@ def paint(seen: Frame) -> float:
 
 
 @given(st.integers(0, 2**32), st.sampled_from([3, 5]))
-def test_a_worn_middle_pip_has_some_of_its_paint_and_all_else_is_as_it_was(seed: int, value: int):
+def test_wear_removes_some_paint_of_the_middle_pip_and_changes_nothing_else(seed: int, value: int):
     new = die(value)
     worn = wear(np.random.default_rng(seed), new, HALF_PX)
     assert 0.1 < paint(worn) / paint(new) < 0.57
@@ -39,13 +39,13 @@ def test_a_worn_middle_pip_has_some_of_its_paint_and_all_else_is_as_it_was(seed:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_where_nothing_could_be_seen_of_it_no_pip_is_worn(seed):
+def test_a_pip_that_would_become_invisible_is_not_worn(seed):
     pale = die(5, (220, 220, 220))
     assert np.array_equal(wear(np.random.default_rng(seed), pale, HALF_PX), pale)
 
 
 @given(st.integers(0, 2**32), st.integers(1, 6))
-def test_what_is_drawn_over_a_value_is_on_the_top_face_alone_and_is_an_emblem_or_a_one(seed: int, value: int):
+def test_an_emblem_or_a_single_pip_is_drawn_on_the_top_face_only(seed: int, value: int):
     before = die(value)
     drawn = drawn_over(np.random.default_rng(seed), before, HALF_PX)
     assert drawn is not None
@@ -58,7 +58,7 @@ def test_nothing_is_drawn_in_a_colour_that_hardly_differs():
     assert drawn_over(np.random.default_rng(0), die(5, (220, 220, 220)), HALF_PX) is None
 
 
-def test_one_pip_in_place_of_others_leaves_no_other():
+def test_a_single_pip_drawn_over_a_value_leaves_no_other_pip():
     rng = np.random.default_rng(1)
     drawn = (drawn_over(rng, die(6), HALF_PX) for _ in range(20))
     ones = [seen for seen, shown in filter(None, drawn) if shown == "1"]
@@ -69,7 +69,7 @@ def test_one_pip_in_place_of_others_leaves_no_other():
         assert paint(seen) > 150 or paint(seen) < 110, "neither a spot nor a ring"
 
 
-def test_one_pip_in_place_of_others_is_a_spot_or_a_ring():
+def test_a_single_pip_drawn_over_a_value_is_a_spot_or_a_ring():
     rng = np.random.default_rng(1)
     drawn = filter(None, (drawn_over(rng, die(6), HALF_PX) for _ in range(60)))
     middles = [paint(seen) for seen, shown in drawn if shown == "1"]

@@ -11,7 +11,7 @@ from vision.stages.colours import body_colour
 
 
 @pytest.mark.parametrize(("body", "ink"), [((30, 30, 190), WHITE), (BLACK, WHITE), ((40, 200, 230), BLACK)])
-def test_each_die_that_is_read_has_its_bodys_colour_and_not_its_pips(body, ink):
+def test_each_die_that_is_read_has_the_colour_of_its_body_not_of_its_pips(body, ink):
     found = read(tray_with([1, 3, 5, 6], body=body, ink=ink))
     blue, green, red = body
     for die in found.dice:

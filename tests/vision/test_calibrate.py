@@ -55,7 +55,7 @@ def with_walls(count: int, **what: bool) -> list[Scene]:
     return scenes
 
 
-def test_the_edge_of_any_rendered_tray_is_found_to_a_hundredth_and_a_half_of_the_picture():
+def test_the_edge_of_rendered_trays_is_found_to_within_1_5_percent_of_the_picture():
     for seed, scene in enumerate(with_walls(10)):
         true = masks(scene).tray > 0.5
         found = edge_mask(find_edge(tray_map(scene, seed)), (640, 480))
@@ -65,7 +65,7 @@ def test_the_edge_of_any_rendered_tray_is_found_to_a_hundredth_and_a_half_of_the
         assert (true & found).sum() > 0.95 * (true | found).sum()
 
 
-def test_no_die_in_a_tray_is_outside_and_each_one_beside_it_is():
+def test_dice_in_a_tray_are_inside_its_edge_and_dice_beside_it_are_outside():
     places = {True: [], False: []}
     for seed, scene in enumerate(with_walls(10, strayed=True)):
         calibration = replace(MEASURED.calibration, tray=find_edge(tray_map(scene, seed)))
@@ -83,7 +83,7 @@ def test_without_a_tray_it_says_so_and_that_reading_still_works():
         find_edge(np.zeros((60, 80), np.float32))
 
 
-def test_what_has_a_dent_is_no_tray():
+def test_an_outline_with_a_dent_is_not_a_tray():
     tray = np.zeros((60, 80), np.float32)
     tray[5:55, 5:75] = 1
     tray[20:, 30:] = 0
@@ -91,7 +91,7 @@ def test_what_has_a_dent_is_no_tray():
         find_edge(tray)
 
 
-def test_a_thing_beside_the_tray_that_is_taken_for_a_part_of_it_does_not_move_the_edge():
+def test_an_object_beside_the_tray_does_not_move_its_edge():
     tray = np.zeros((60, 80), np.float32)
     tray[10:50, 20:60] = 1
     alone = edge_mask(find_edge(tray), (640, 480))
@@ -101,7 +101,7 @@ def test_a_thing_beside_the_tray_that_is_taken_for_a_part_of_it_does_not_move_th
 
 
 @given(arrays(np.float32, (12, 16), elements=st.floats(0, 1, width=32)))
-def test_any_map_gives_an_edge_that_can_be_kept_or_a_refusal(tray):
+def test_any_map_leads_to_an_edge_that_can_be_saved_or_to_a_refusal(tray):
     look = TrayFrame(np.zeros((48, 64, 3), np.uint8), tray, np.zeros_like(tray))
     try:
         measured = measure([look])
@@ -114,7 +114,7 @@ def test_any_map_gives_an_edge_that_can_be_kept_or_a_refusal(tray):
     st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=3, max_size=9),
     st.floats(0.3, 3.0),
 )
-def test_the_edge_of_any_convex_shape_can_be_kept(corners, softness):
+def test_the_edge_of_any_convex_shape_can_be_saved(corners, softness):
     shape = np.zeros((60, 80), np.float32)
     cv2.fillConvexPoly(shape, cv2.convexHull((np.array(corners) * CELLS).astype(np.int32)), 1.0)
     tray = cv2.GaussianBlur(shape, (0, 0), softness)
@@ -127,7 +127,7 @@ def test_the_edge_of_any_convex_shape_can_be_kept(corners, softness):
 
 
 @pytest.mark.parametrize("blur_px", [1.0, 1.5, 2.0, 3.0, 4.0])
-def test_blur_is_measured_to_a_quarter_whatever_the_contrast(blur_px):
+def test_blur_is_measured_to_within_a_quarter_at_any_contrast(blur_px):
     for exposure in (0.4, 1.0):
         frame = draw(with_sensor(blur_px=blur_px, exposure=exposure))
         measured = blur_of(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), EVERYWHERE)
@@ -140,19 +140,19 @@ def test_a_picture_without_edges_has_no_blur_to_measure():
 
 
 @pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
-def test_noise_is_measured_by_two_frames(noise):
+def test_two_frames_are_enough_to_measure_noise(noise):
     # The renderer's noise is half as strong again in the dark as at middle grey.
     measured = measure(looks_at(with_sensor(noise=noise, jpeg_quality=None))).calibration.noise
     assert measured == pytest.approx(1.3 * noise, rel=0.25)
 
 
-def test_of_a_single_frame_the_noise_is_not_known():
+def test_the_noise_of_a_single_frame_is_unknown():
     assert measure(looks_at(TABLE, 1)).calibration.noise is None
 
 
 @pytest.mark.parametrize("turn_deg", [2.0, 130.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 10.0, 20.0, 30.0])
-def test_the_tilt_is_measured_by_the_shape_of_the_tray(tilt_deg, turn_deg):
+def test_the_tilt_is_measured_from_the_shape_of_the_tray(tilt_deg, turn_deg):
     camera = with_camera(height_mm=400.0, tilt_deg=tilt_deg, turn_deg=turn_deg).camera
     corners = view(camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / camera.size
     edge = [(float(x), float(y)) for x, y in corners]
@@ -161,19 +161,19 @@ def test_the_tilt_is_measured_by_the_shape_of_the_tray(tilt_deg, turn_deg):
     assert least - 0.5 < tilt_deg < most + 0.5
 
 
-def test_of_a_round_or_cut_tray_the_tilt_is_not_known():
+def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():
     assert tilt_of([(0.3, 0.3), (0.7, 0.3), (0.8, 0.5), (0.7, 0.7), (0.3, 0.7)], 4 / 3) is None
     assert tilt_of([(0.0, 0.3), (0.7, 0.3), (0.7, 0.7), (0.0, 0.7)], 4 / 3) is None
 
 
-def test_dice_in_view_give_the_scale():
+def test_dice_in_view_determine_the_scale():
     dice = ((100.0, 100.0, 132.0, 132.0), (200.0, 300.0, 234.0, 334.0), (300.0, 300.0, 330.0, 330.0))
     measured = measure([*looks_at(TABLE), look_of(TABLE, 5, dice)])
     assert measured.calibration.die_side == pytest.approx(32 / 640)
     assert die_px_of(measured) == (pytest.approx(32.0), True)
 
 
-def test_without_dice_their_size_is_guessed_by_the_tray():
+def test_without_dice_their_size_is_estimated_from_the_tray():
     die_px, is_measured = die_px_of(MEASURED)
     assert not is_measured
     assert die_px == pytest.approx(34, abs=4)  # 16 mm from 262 mm
@@ -187,7 +187,7 @@ def test_frames_with_dice_do_not_spoil_the_empty_tray():
     assert (mixed.dice, mixed.looks) == (1, 3)
 
 
-def test_the_empty_tray_is_kept_in_colour():
+def test_the_empty_tray_is_saved_in_colour():
     calibration = MEASURED.calibration
     small = cv2.resize(draw(TABLE), (80, 60), interpolation=cv2.INTER_AREA)
     empty = calibration.empty_picture()
@@ -201,12 +201,12 @@ def test_pictures_of_different_sizes_are_refused():
         measure([look_of(TABLE), look_of(small)])
 
 
-def test_a_camera_that_is_moved_meanwhile_is_reported():
+def test_a_camera_that_moves_during_the_measurement_is_reported():
     with pytest.raises(CannotCalibrateError, match="not at the same place"):
         measure([look_of(TABLE, 1), look_of(TABLE, 2), look_of(with_camera(aim_mm=(60.0, 0.0)), 3)])
 
 
-def test_a_frame_with_a_finer_map_is_as_good():
+def test_a_frame_with_a_finer_map_is_measured_equally_well():
     look = look_of(TABLE)
     finer = replace(look, tray=cv2.resize(look.tray, (160, 120)), foreign=cv2.resize(look.foreign, (160, 120)))
     assert measure([look, finer]).looks == 2
@@ -260,13 +260,13 @@ def test_glare_is_reported_with_its_place():
     assert advice.is_required
 
 
-def test_dice_in_every_frame_ask_for_the_empty_tray():
+def test_dice_in_every_frame_lead_to_the_advice_to_empty_the_tray():
     measured = measure(looks_at(TABLE, dice=((100.0, 100.0, 132.0, 132.0),)))
     assert measured.calibration.empty is None
     assert [advice.change for advice in advise(measured)] == [Change.EMPTY]
 
 
-def test_a_hand_over_the_tray_asks_to_take_it_away():
+def test_a_hand_over_the_tray_leads_to_the_advice_to_remove_it():
     scene = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
     measured = measure(looks_at(scene))
     assert measured.covered == 2
@@ -274,7 +274,7 @@ def test_a_hand_over_the_tray_asks_to_take_it_away():
     assert "cover a part" in advice.detail
 
 
-def test_a_floor_that_looks_foreign_in_every_frame_is_learnt_as_it_is():
+def test_a_floor_that_looks_foreign_in_every_frame_is_learned():
     looks = [replace(look, foreign=np.full_like(look.foreign, 0.9)) for look in looks_at(TABLE)]
     measured = measure(looks)
     assert measured.covered == len(looks)
@@ -282,7 +282,7 @@ def test_a_floor_that_looks_foreign_in_every_frame_is_learnt_as_it_is():
     assert [advice.is_required for advice in advise(measured)] == [False]
 
 
-def test_frames_that_nothing_covers_are_learnt_rather_than_others():
+def test_frames_without_a_covering_object_are_preferred_for_learning():
     hand = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
     assert measure([*looks_at(TABLE), *looks_at(hand)]).calibration.empty == MEASURED.calibration.empty
 
@@ -300,7 +300,7 @@ def test_each_advice_is_one_line():
     assert all(advice.detail and "\n" not in advice.detail for advice in advise(measure(looks_at(dim))))
 
 
-def test_ninths_are_named_as_people_would():
+def test_ninths_have_everyday_names():
     assert [part_name(row, column) for row in range(3) for column in range(3)] == [
         "top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right",
     ]  # fmt: skip
@@ -318,6 +318,6 @@ def test_the_picture_shows_the_edge_and_what_to_change():
     assert picture[720:].any()
 
 
-def test_a_calibration_that_failed_has_a_picture_too():
+def test_a_calibration_that_failed_has_a_picture():
     nothing = TrayFrame(draw(TABLE), coarse(np.zeros((480, 640), np.float32)), coarse(np.zeros((480, 640), np.float32)))
     assert failed_picture(nothing, "no tray found, " * 20).shape[0] > 720 + 3 * 26

@@ -49,7 +49,7 @@ def changes(measured: Measured) -> list[tuple[Change, bool]]:
 
 @pytest.mark.parametrize("lean_deg", DIRECTIONS)
 @pytest.mark.parametrize("tilt_deg", SLIGHT + STRONG)
-def test_a_rectangular_tray_has_four_corners_and_tells_the_tilt_to_five_degrees(tilt_deg, lean_deg):
+def test_a_rectangular_tray_has_four_corners_and_shows_the_tilt_to_within_five_degrees(tilt_deg, lean_deg):
     measured = seen(tilt_deg, lean_deg, FIELD_DEG)
     assert len(measured.calibration.tray) == 4
     assert measured.likely_tilt_deg == pytest.approx(tilt_deg, abs=5)
@@ -64,18 +64,18 @@ def test_a_strongly_tilted_camera_should_look_straight_down(tilt_deg, lean_deg):
 
 @pytest.mark.parametrize("lean_deg", DIRECTIONS)
 @pytest.mark.parametrize("tilt_deg", SLIGHT)
-def test_a_slightly_tilted_camera_is_not(tilt_deg, lean_deg):
+def test_a_slightly_tilted_camera_need_not_look_straight_down(tilt_deg, lean_deg):
     assert Change.UPRIGHT not in dict(changes(seen(tilt_deg, lean_deg, FIELD_DEG)))
 
 
-def test_a_camera_far_away_should_come_lower_and_not_turn_its_lens():
+def test_a_camera_that_is_too_far_away_should_be_lowered_not_focused():
     told = advise(measure(looks_at(far_away(700.0, blur_px=0.9))))
     assert told[0].change is Change.LOWER
     assert told[0].is_required
     assert Change.FOCUS not in [advice.change for advice in told]
 
 
-def test_a_camera_far_away_with_a_blurred_picture_hears_of_both_the_distance_first():
+def test_a_camera_that_is_too_far_away_and_blurred_gets_advice_on_distance_first():
     told = advise(measure(looks_at(far_away(700.0, blur_px=1.9))))
     assert [advice.change for advice in told][:2] == [Change.LOWER, Change.FOCUS]
 
@@ -91,7 +91,7 @@ def test_the_worst_problem_comes_first():
 @pytest.mark.parametrize(
     ("tilt_deg", "words"), [((30.2, 30.2), "about 30 degrees"), ((17.6, 31.1), "18 to 31 degrees")]
 )
-def test_a_tilt_is_reported_as_a_range_where_the_field_of_view_is_unknown(tilt_deg, words):
+def test_the_tilt_is_a_range_if_the_field_of_view_is_unknown(tilt_deg, words):
     assert tilt_text(tilt_deg) == words
 
 
@@ -102,7 +102,7 @@ def test_a_die_that_is_too_narrow_is_never_reported_as_wide_enough():
     assert whole_px(23.98) == "23"
 
 
-def test_sides_that_the_map_has_a_hundredth_off_are_found_in_the_picture():
+def test_sides_that_are_one_percent_off_in_the_map_are_found_in_the_picture():
     true = view(TABLE.camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / TABLE.camera.size
     exact = exact_edge(true * TABLE.camera.size, TABLE.camera.size)
     off = tuple((0.5 + (x - 0.5) * 0.97, 0.5 + (y - 0.5) * 0.97) for x, y in exact)
@@ -111,7 +111,7 @@ def test_sides_that_the_map_has_a_hundredth_off_are_found_in_the_picture():
     assert np.abs(np.array(off) - np.array(exact)).max() > 0.01
 
 
-def test_in_a_picture_without_contrasts_the_sides_stay_where_they_are():
+def test_a_picture_without_contrast_leaves_the_sides_unchanged():
     edge = ((0.2, 0.2), (0.8, 0.25), (0.8, 0.8), (0.2, 0.8))
     found = sides_in_picture(np.full((480, 640, 3), 90, np.uint8), edge)
     assert np.abs(np.array(found) - np.array(edge)).max() < 0.001

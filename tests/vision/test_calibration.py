@@ -60,7 +60,7 @@ calibrations = st.builds(
 
 
 @given(calibrations)
-def test_what_is_saved_is_what_is_loaded(tmp_path_factory, calibration):
+def test_a_saved_calibration_is_loaded_unchanged(tmp_path_factory, calibration):
     file = tmp_path_factory.mktemp("kept") / "state" / "calibration.json"
     save(calibration, file)
     assert load(file) == calibration
@@ -74,7 +74,7 @@ json_values = st.recursive(
 
 
 @given(st.binary(max_size=300) | json_values.map(lambda value: json.dumps(value).encode()))
-def test_a_file_of_anything_else_is_refused_by_name_and_never_crashes(tmp_path_factory, data):
+def test_any_other_file_is_refused_by_name_without_a_crash(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("kept") / "calibration.json"
     file.write_bytes(data)
     with pytest.raises(CalibrationError, match=r"calibration\.json is not a calibration .*run cantstop calibrate"):
@@ -118,7 +118,7 @@ def test_a_file_of_a_newer_version_says_so(tmp_path):
         load(saved(tmp_path, version=3))
 
 
-def test_a_file_whose_empty_tray_is_grey_is_of_another_version(tmp_path):
+def test_a_file_with_a_grey_empty_tray_is_from_another_version(tmp_path):
     with pytest.raises(CalibrationError, match=r"another version of the box .*run cantstop calibrate again"):
         load(saved(tmp_path, version=1))
 
@@ -135,7 +135,7 @@ def test_a_folder_in_its_place_is_reported(tmp_path):
         save(SQUARE, tmp_path)
 
 
-def test_a_file_without_end_is_not_read_to_its_end(tmp_path):
+def test_an_endless_file_is_not_read_to_its_end(tmp_path):
     file = tmp_path / "calibration.json"
     with file.open("wb") as large:
         large.truncate(1 << 40)
@@ -177,7 +177,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkey
     ],
     ids=["two corners", "counter-clockwise", "a dent", "out of the picture", "a star", "no number"],
 )
-def test_an_edge_that_is_no_convex_polygon_in_the_picture_is_refused(tray):
+def test_an_edge_that_is_not_a_convex_polygon_in_the_picture_is_refused(tray):
     with pytest.raises(ValueError, match="tray"):
         replace(SQUARE, tray=tray)
 
@@ -198,6 +198,6 @@ def test_in_frames_of_another_shape_nothing_is_surely_outside():
     assert Tray.learnt(SQUARE).outside([(5.0, 5.0)], (640, 360)) == [False]
 
 
-def test_the_file_tells_its_kind_and_version(tmp_path):
+def test_the_file_contains_its_kind_and_version(tmp_path):
     data = json.loads(saved(tmp_path).read_text())
     assert (data["kind"], data["version"]) == (KIND, 2)

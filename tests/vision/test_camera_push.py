@@ -24,13 +24,13 @@ def seen(relief: np.ndarray) -> Background:
 
 
 @pytest.mark.parametrize("shift", [0, 4, 20])
-def test_a_view_that_was_shifted_is_reported(shift: int) -> None:
+def test_a_shifted_view_is_reported(shift: int) -> None:
     wide = floor()
     match = compare(seen(wide[:, :WIDTH]), seen(wide[:, shift : shift + WIDTH]), PARAMS)
     assert match is (Match.MOVED if shift else Match.SAME)
 
 
-def test_what_would_leave_hardly_anything_to_compare_is_no_motion(monkeypatch) -> None:
+def test_a_shift_that_leaves_almost_nothing_to_compare_is_not_a_camera_move(monkeypatch) -> None:
     wide = floor()
     far = np.array([[1, 0, -105], [0, 1, 0]], np.float32)  # found by chance: that strip is all that is left
     monkeypatch.setattr(camera_push, "_align", lambda *_: far)

@@ -27,21 +27,21 @@ def clearness(picture: np.ndarray, where: np.ndarray) -> float:
     return float(abs(grey[where].mean() - grey[~where].mean()) / max(grey[~where].std(), 1e-6))
 
 
-def test_a_pip_hidden_by_bands_of_shade_is_plain_along_the_second_axis():
+def test_a_pip_hidden_by_bands_of_shade_is_visible_along_the_second_axis():
     face, pip = marbled()
     assert clearness(face, pip) < 1
     assert clearness(along(face, axes_of(face), 0), pip) < 1
     assert clearness(along(face, axes_of(face), 1), pip) > 6
 
 
-def test_stretched_colours_spread_alike_along_all_axes():
+def test_stretched_colours_have_the_same_spread_along_all_axes():
     colours = RNG.normal(0, 1, (50, 50, 3)) @ np.array([[30.0, 28, 26], [0, 8, -8], [6, 0, -6]]) + 120
     picture = np.clip(colours, 0, 255).astype(np.uint8)
     spread = axes_of(stretched(picture, axes_of(picture))).spread
     assert spread == pytest.approx([SPREAD] * 3, rel=0.1)
 
 
-def test_a_power_of_nothing_leaves_a_picture_as_it_is():
+def test_a_power_of_zero_leaves_a_picture_unchanged():
     face, _ = marbled()
     assert np.abs(stretched(face, axes_of(face), 0.0).astype(int) - face).max() <= 1
 

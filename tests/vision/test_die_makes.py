@@ -48,14 +48,14 @@ def test_no_two_pips_of_a_random_die_touch(seed: int):
             assert math.dist(one, other) > 2 * pip_radius(body, value)
 
 
-def test_each_face_has_a_lattice_of_its_own():
+def test_each_face_has_its_own_lattice():
     body = DieBody(spread=0.25, lattice=(*[(1.0, 1.0)] * 5, (0.6, 0.9)))
     assert set(pip_places(body, 4)) == set(itertools.product((-0.5, 0.5), repeat=2))
     assert {round(abs(x), 3) for x, _ in pip_places(body, 6)} == {0.3}
     assert {round(y, 3) for _, y in pip_places(body, 6)} == {-0.45, 0.0, 0.45}
 
 
-def test_a_domed_face_mirrors_a_ring_of_lamps_as_a_ring_and_a_flat_one_does_not():
+def test_a_domed_face_reflects_a_ring_of_lamps_as_a_ring_and_a_flat_one_does_not():
     shiny = DieBody(gloss=1.0, pip_radius=0.0, body=(0.05, 0.05, 0.05), edge=0.03)
     flat, domed = mirrored(shiny), mirrored(replace(shiny, dome=0.15))
     assert domed[24:36, 24:36].max() < 5  # the lens sees itself in the middle

@@ -73,7 +73,7 @@ def test_more_or_less_light_as_a_whole_changes_nothing(brighter):
     assert same_in(draw(lit, 13)).mean() > 0.9
 
 
-def test_nothing_is_reported_of_frames_of_another_shape():
+def test_nothing_is_reported_for_frames_of_another_shape():
     assert unchanged(FRAME[:, :480], KNOWN, PARAMS) is None
 
 
@@ -81,11 +81,11 @@ def test_frames_of_another_size_but_the_same_shape_are_compared():
     assert same_in(draw(table_scene((320, 240)), 14)).mean() > 0.9
 
 
-def test_nothing_is_known_where_the_tray_was_never_seen_empty():
+def test_nothing_is_known_of_a_tray_that_was_never_seen_empty():
     assert unchanged(FRAME, Tray.learnt(replace(CALIBRATION, empty=None)), PARAMS) is None
 
 
-def test_nothing_is_reported_where_all_looks_otherwise():
+def test_nothing_is_reported_if_everything_looks_different():
     noise = np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8)
     known = replace(KNOWN, empty=noise)
     assert is_tray_hidden(unchanged(FRAME, known, PARAMS), PARAMS)
@@ -126,20 +126,20 @@ def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
     monkeypatch.setattr(evidence, "read_values", read_more)
 
 
-def test_an_unchanged_place_is_no_leaning_die_if_the_tray_is_known(monkeypatch):
+def test_an_unchanged_place_is_not_a_leaning_die_if_the_tray_is_known(monkeypatch):
     leaning = {**dict.fromkeys("123456", 0.01), "cocked": 0.94}
     chances_with(monkeypatch, replace(free_floor(), score=0.6), leaning)
     assert reading.read(FRAME).reason is Reason.COUNT
     assert reading.read(FRAME, KNOWN).values == (1, 3, 4, 6)
 
 
-def test_what_shows_a_value_is_never_taken_for_the_tray(monkeypatch):
+def test_a_place_that_shows_a_value_never_counts_as_tray(monkeypatch):
     five = {"5": 0.95, "cocked": 0.01, "nothing": 0.04}
     chances_with(monkeypatch, replace(free_floor(), score=0.6), five)
     assert reading.read(FRAME, KNOWN).reason is Reason.COUNT
 
 
-def test_the_tray_is_remembered_as_it_lies_in_the_frame():
+def test_the_tray_is_stored_as_it_appears_in_the_frame():
     tray = remembered(draw(TABLE, 5), None)
     assert tray.fits(SIZE)
     assert tray.edge is None
@@ -160,7 +160,7 @@ def test_the_edge_that_was_learnt_stays_when_the_empty_tray_is_seen_again():
     ],
     ids=["whole in view", "a corner cut off", "most out of view"],
 )
-def test_dice_beyond_an_edge_are_refused_only_where_most_of_the_edge_is_in_view(tray, reason):
+def test_dice_beyond_an_edge_are_refused_only_if_most_of_the_edge_is_in_view(tray, reason):
     known = replace(KNOWN, edge=tray)
     assert reading.read(FRAME, known).reason is reason
 
@@ -171,5 +171,5 @@ def test_dice_beyond_an_edge_are_refused_only_where_most_of_the_edge_is_in_view(
     half=st.floats(0.5, 400),
     same=st.integers(0, 2**32).map(lambda seed: np.random.default_rng(seed).random((60, 80)) < 0.5),
 )
-def test_any_place_in_or_beside_the_frame_has_a_part_that_is_unchanged(x, y, half, same):
+def test_any_place_inside_or_outside_the_frame_has_an_unchanged_part(x, y, half, same):
     assert 0.0 <= part_unchanged(same, Face((x, y), half, 1.0), SIZE) <= 1.0

@@ -26,14 +26,14 @@ def face(off: tuple[float, ...], x: float = MIDDLE, y: float = MIDDLE, radius: f
     st.floats(-1.5, 1.5),
     st.floats(2.0, 3.0),
 )
-def test_a_disc_is_found_by_its_shape_however_faint_and_its_colour_is_measured(off, x, y, radius):
+def test_a_disc_is_found_by_its_shape_even_if_it_is_faint_and_its_colour_is_measured(off, x, y, radius):
     found = middle_disc(face(off, MIDDLE + x, MIDDLE + y, radius))
     assert found.likeness > 0.7
     assert np.linalg.norm(found.off - off) < 0.3 * np.linalg.norm(off)
 
 
 @pytest.mark.parametrize("shape", ["bare", "edge", "bar"])
-def test_what_is_no_disc_is_none(shape):
+def test_other_shapes_are_not_a_disc(shape):
     seen = face((0.0, 0.0, 0.0))
     if shape == "edge":
         seen[:, CROP_PX // 2 :] += 60
@@ -42,5 +42,5 @@ def test_what_is_no_disc_is_none(shape):
     assert middle_disc(seen).likeness < 0.5
 
 
-def test_a_disc_beside_the_middle_is_none_there():
+def test_a_disc_beside_the_middle_does_not_count():
     assert middle_disc(face((-80.0, -80.0, -80.0), MIDDLE + 9)).likeness < 0.5

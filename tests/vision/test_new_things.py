@@ -67,11 +67,11 @@ def test_neither_the_empty_tray_nor_dice_in_it_are_new(scene):
 
 @pytest.mark.parametrize("scene", [TABLE, THROWN], ids=["empty", "dice"])
 @pytest.mark.parametrize("shade", ["#3c8f4a", "#c05030", "#f0efe9"])
-def test_a_card_of_the_size_of_a_die_is_new_where_it_lies(scene, shade):
+def test_a_card_the_size_of_a_die_is_found_in_its_place(scene, shade):
     assert new_in(with_card(scene, shade)) == pytest.approx(card_px(), abs=8)
 
 
-def test_dice_beside_a_small_card_are_read_only_where_the_empty_tray_is_not_known():
+def test_dice_beside_a_small_card_are_read_only_if_the_empty_tray_is_unknown():
     frame = draw(with_card(THROWN, "#9a5a3c"), 21)
     assert read(frame).values == (1, 3, 4, 6)
     reading = read(frame, KNOWN)
@@ -85,7 +85,7 @@ def test_a_shadow_is_not_new(depth, soft_mm):
     assert new_in(replace(THROWN, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))) is None
 
 
-def test_the_evidence_has_what_is_new_where_the_tray_is_known():
+def test_the_evidence_contains_new_objects_if_the_tray_is_known():
     frame = draw(with_card(THROWN, "#9a5a3c"), 21)
     new = examine(frame, KNOWN).new
     x, y = (round(place / 8) for place in card_px())
@@ -95,7 +95,7 @@ def test_the_evidence_has_what_is_new_where_the_tray_is_known():
 
 
 @pytest.mark.parametrize("soft_mm", [2.0, 60.0])
-def test_where_a_shadow_lay_when_the_tray_was_last_seen_empty_is_nothing_new(soft_mm):
+def test_a_shadow_that_was_on_the_empty_tray_leaves_nothing_new_when_it_is_gone(soft_mm):
     lit = replace(THROWN, light=replace(THROWN.light, ambient=(0.08, 0.08, 0.08)))
     shaded = replace(lit, dice=(), shade=Shade(30.0, 60.0, soft_mm=soft_mm, depth=0.8))
     assert new_in(lit, as_empty(shaded)) is None
@@ -119,7 +119,7 @@ def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
     assert new_in(with_card(lit, "#401030", 20.0), as_empty(replace(lit, dice=()))) is not None
 
 
-def test_nothing_is_new_where_most_of_the_floor_is():
+def test_nothing_is_new_if_most_of_the_floor_is():
     camera = replace(TABLE.camera, aim_mm=(60.0, 40.0))
     same = np.zeros((60, 80), np.bool_)
     assert new_things(draw(replace(with_card(TABLE), camera=camera), 3), KNOWN, same, [], PARAMS) is None
@@ -132,7 +132,7 @@ def test_nothing_is_new_where_most_of_the_floor_is():
     ),
     share=st.floats(0, 1),
 )
-def test_of_any_frame_and_any_faces_a_place_in_the_frame_is_reported_or_none(seed, faces, share):
+def test_for_any_frame_and_faces_the_result_is_a_place_in_the_frame_or_none(seed, faces, share):
     rng = np.random.default_rng(seed)
     frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
     tray = Tray(SIZE, None, rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share)
@@ -146,7 +146,7 @@ def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it()
     assert read(draw(with_card(THROWN), 22), tray).values == (1, 3, 4, 6)
 
 
-def test_a_card_that_was_taken_away_since_is_new_until_the_tray_is_seen_empty_again():
+def test_the_place_of_a_card_removed_since_is_new_until_the_tray_is_seen_empty_again():
     tray = remembered(draw(with_card(TABLE, "#c05030"), 5), None)
     assert new_in(THROWN, tray) is not None
     assert new_in(THROWN, remembered(draw(TABLE, 6), tray)) is None

@@ -30,7 +30,7 @@ def test_dice_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
 
 
 @given(die_lists)
-def test_where_nothing_lay_before_every_die_has_moved(dice: tuple[Die, ...]):
+def test_every_die_has_moved_if_there_was_none_before(dice: tuple[Die, ...]):
     assert moved((), dice, 0.5) == len(dice)
 
 
@@ -54,19 +54,21 @@ motions = st.builds(lambda angle, zoom: complex(zoom * np.exp(1j * angle)), st.f
 
 
 @given(apart(4), motions, st.complex_numbers(max_magnitude=80))
-def test_dice_shifted_turned_and_scaled_as_a_whole_lie_alike(dice: tuple[Die, ...], turn: complex, shift: complex):
+def test_dice_shifted_rotated_and_scaled_as_a_whole_keep_their_relative_positions(
+    dice: tuple[Die, ...], turn: complex, shift: complex
+):
     assert lie_alike(dice, seen_from_elsewhere(dice, turn, shift)[::-1], PART, ZOOM)
 
 
 @given(apart(4), st.integers(0, 3), st.integers(1, 5))
-def test_dice_of_which_one_shows_another_value_do_not_lie_alike(dice: tuple[Die, ...], number: int, more: int):
+def test_dice_with_a_changed_value_do_not_keep_their_relative_positions(dice: tuple[Die, ...], number: int, more: int):
     one = dice[number]
     other = Die((one.value - 1 + more) % 6 + 1, one.box, 1.0, 1)
     assert not lie_alike(dice, (*dice[:number], other, *dice[number + 1 :]), PART, ZOOM)
 
 
 @given(apart(4), st.complex_numbers(min_magnitude=21, max_magnitude=200), st.integers(1, 6), st.integers(0, 3))
-def test_three_dice_that_went_together_are_reported_whatever_became_of_the_fourth(
+def test_three_dice_that_moved_together_are_reported_regardless_of_the_fourth(
     dice: tuple[Die, ...], shift: complex, value: int, number: int
 ):
     went = list(seen_from_elsewhere(dice, 1.0, shift))
@@ -75,11 +77,11 @@ def test_three_dice_that_went_together_are_reported_whatever_became_of_the_fourt
 
 
 @given(apart(4), st.complex_numbers(max_magnitude=4))
-def test_dice_of_different_values_that_lie_where_they_lay_went_nowhere(dice: tuple[Die, ...], shift: complex):
+def test_dice_that_stayed_in_place_have_not_moved_together(dice: tuple[Die, ...], shift: complex):
     different = tuple(die(value, *one.box[:2]) for value, one in enumerate(dice, start=1))
     assert not went_together(different, seen_from_elsewhere(different, 1.0, shift), PART, FAR, ZOOM)
 
 
 @given(apart(4), st.integers(1, 2), st.complex_numbers(min_magnitude=21, max_magnitude=200))
-def test_two_dice_that_went_together_tell_nothing(dice: tuple[Die, ...], count: int, shift: complex):
+def test_two_dice_that_moved_together_prove_nothing(dice: tuple[Die, ...], count: int, shift: complex):
     assert not went_together(dice, seen_from_elsewhere(dice, 1.0, shift)[:count], PART, FAR, ZOOM)

@@ -11,7 +11,7 @@ from vision.reader import examine
 
 
 @pytest.mark.parametrize("what", ["emblem", "worn"])
-def test_one_die_is_spoilt_and_all_beyond_it_stays(what):
+def test_one_die_is_drawn_over_and_the_rest_of_the_picture_is_unchanged(what):
     frame = tray_with([3, 5, 6, 2])
     before = frame.copy()
     face = next(die.face for die in examine(frame).dice if die.value == 3)

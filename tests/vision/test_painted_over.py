@@ -46,29 +46,29 @@ def asked(frame: Frame, value: int, confidence: float = 0.999) -> int | None:
 
 
 @pytest.mark.parametrize("read", [1, 3, 4, 5, 6])
-def test_a_two_that_was_read_otherwise_is_contradicted(read):
+def test_a_misread_two_is_contradicted(read):
     assert asked(picture(MIRRORING, 2), read) == 2
 
 
 @pytest.mark.parametrize("value", range(1, 7))
-def test_the_value_that_the_pips_show_is_not_contradicted(value):
+def test_the_right_value_is_not_contradicted(value):
     assert asked(picture(MIRRORING, value), value) is None
 
 
 @pytest.mark.parametrize(("value", "read"), [(2, 3), (4, 5)])
-def test_a_lamp_mirrored_in_the_middle_of_light_pips_is_none_of_them_however_sure_it_was_read(value, read):
+def test_a_lamp_reflected_among_light_pips_contradicts_even_a_confident_value(value, read):
     body = replace(MIRRORING, body=BLUE, pip=YELLOW)
     assert asked(picture(body, value, OVERHEAD), read, 0.9999999) == value
 
 
 @pytest.mark.parametrize(("body", "pip"), [(BLUE, WHITE), (BLACK, WHITE), (RED, WHITE), (WHITE, BLACK), (WHITE, RED)])
 @pytest.mark.parametrize("value", range(1, 7))
-def test_neither_pips_nor_a_die_that_are_nearly_white_are_taken_for_lamps(body, pip, value):
+def test_nearly_white_pips_or_dice_do_not_count_as_lamps(body, pip, value):
     frame = picture(DieBody(body=body, pip=pip, gloss=0.3), value)
     assert asked(np.clip(frame * 1.4, 0, 255).astype(np.uint8), value, 0.9999999) is None
 
 
-def test_a_value_that_is_contradicted_is_unsure_and_says_why():
+def test_a_contradicted_value_is_unsure_with_the_reason():
     objection = painted_over(SimpleNamespace(dice=(read_as(picture(MIRRORING, 2), 4),)))
     assert objection is not None
     assert objection.reason is Reason.UNSURE

@@ -38,7 +38,7 @@ def corners(die: LaidDie) -> NDArray[np.float64]:
     return points * cos + np.cross(axis, points) * sin + along + np.array(die.middle)
 
 
-def test_dice_that_may_be_read_lie_on_the_floor_in_the_picture() -> None:
+def test_readable_dice_lie_on_the_floor_inside_the_picture() -> None:
     for made in planned(""):
         assert len(made.dice) == 4
         for die in made.dice:
@@ -49,7 +49,7 @@ def test_dice_that_may_be_read_lie_on_the_floor_in_the_picture() -> None:
             assert corners(die)[:, 2].min() == pytest.approx(0.0)
 
 
-def test_no_die_reaches_into_another() -> None:
+def test_no_two_dice_overlap() -> None:
     for made in planned(""):
         for one, other in itertools.combinations(made.dice, 2):
             # Where two squares do not meet, an edge of one of them parts them (the separating axis theorem).
@@ -62,7 +62,7 @@ def test_no_die_reaches_into_another() -> None:
             assert parted
 
 
-def test_a_leaning_die_stands_on_the_floor_and_touches_the_die_it_leans_against() -> None:
+def test_a_leaning_die_touches_the_floor_and_the_die_it_leans_against() -> None:
     leaning = [(made.dice[0], die) for made in planned("cocked") for die in made.dice if die.lean_rad]
     assert leaning
     for against, die in leaning:
@@ -72,11 +72,11 @@ def test_a_leaning_die_stands_on_the_floor_and_touches_the_die_it_leans_against(
         assert nearest == pytest.approx((corners(against) @ way).max(), abs=1e-9)
 
 
-def test_what_must_be_refused_for_their_number_are_not_four() -> None:
+def test_pictures_to_be_refused_for_their_count_do_not_have_four_dice() -> None:
     assert {len(made.dice) for made in planned("count")} <= {2, 3, 5, 6}
 
 
-def test_a_picture_comes_out_bright_enough_whatever_the_light() -> None:
+def test_a_picture_is_bright_enough_in_any_light() -> None:
     for power in (1e-3, 1.0, 1e3):
         light = np.full((48, 64, 3), power, np.float32)
         light[:24] *= 0.2

@@ -18,11 +18,11 @@ def test_a_value_has_as_many_pips_as_its_number(value):
 
 
 @ALL
-def test_a_value_looks_the_same_turned_by_half(value):
+def test_a_value_looks_the_same_after_half_a_turn(value):
     assert set(PATTERN[value]) == {(-column, -row) for column, row in PATTERN[value]}
 
 
-def test_pips_lie_where_turn_widths_and_centre_say():
+def test_the_positions_of_pips_follow_from_rotation_widths_and_centre():
     lattice = replace_numbers(SQUARE, {TURN: 90.0, ACROSS: 0.4, ALONG: 0.6, X: 0.1, Y: -0.05})
     (pips,) = pips_of(2, lattice[None])
     assert pips == pytest.approx(np.array([(0.6 + 0.1, -0.4 - 0.05), (-0.6 + 0.1, 0.4 - 0.05)]), abs=1e-6)
@@ -52,7 +52,7 @@ def test_the_first_lattices_are_all_different_patterns(value):
 
 
 @pytest.mark.parametrize(("value", "steps"), [(1, 6), (2, 10), (3, 10), (4, 10), (5, 10), (6, 12)])
-def test_a_step_changes_one_number_and_leaves_all_but_a_6_square(value, steps):
+def test_a_step_changes_one_number_and_only_a_6_may_become_oblong(value, steps):
     lattices = near(value, SQUARE, 1.0).lattices
     assert len(lattices) == steps
     changed = np.abs(lattices - SQUARE) > 1e-6
@@ -69,7 +69,7 @@ def test_half_a_step_is_half_as_far():
 
 
 @ALL
-def test_the_usual_lattice_is_the_likeliest(value):
+def test_the_usual_lattice_is_the_most_likely(value):
     usual = replace_numbers(SQUARE, {ACROSS: 0.47, ALONG: 0.47, RADIUS: 0.155})
     if value == 1:
         usual = replace_numbers(usual, {RADIUS: 0.2})
@@ -79,7 +79,7 @@ def test_the_usual_lattice_is_the_likeliest(value):
     assert (beside.unlikely[~turns_only] > 0).all()
 
 
-def test_no_die_has_pips_without_a_size():
+def test_every_lattice_has_pips_of_some_size():
     assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: 0.0}), 0.0).unlikely).all()
 
 

@@ -31,7 +31,7 @@ def a_die(x: float, y: float, size_mm: float = 16.0) -> PlacedDie:
 
 
 @given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
-def test_a_level_face_is_a_square_once_straightened(camera: Camera, x: float, y: float) -> None:
+def test_a_straightened_level_face_is_a_square(camera: Camera, x: float, y: float) -> None:
     die = a_die(x, y, 0.5)
     eye = view(camera)
     spots = eye.project(corners(die))
@@ -43,7 +43,7 @@ def test_a_level_face_is_a_square_once_straightened(camera: Camera, x: float, y:
 
 
 @given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
-def test_what_is_higher_lies_further_up_once_straightened(camera: Camera, x: float, y: float) -> None:
+def test_higher_points_are_further_up_in_a_straightened_crop(camera: Camera, x: float, y: float) -> None:
     eye, upright = view(camera), standing(camera)
     foot, head = eye.project(np.array([(x, y, 0.0), (x, y, 0.5)]))
     off = upright.straighten((float(foot[0]), float(foot[1]))) @ (head - foot)
@@ -53,12 +53,12 @@ def test_what_is_higher_lies_further_up_once_straightened(camera: Camera, x: flo
 
 
 @given(CAMERAS)
-def test_straightening_keeps_areas_and_mirrors_nothing(camera: Camera) -> None:
+def test_straightening_preserves_areas_and_orientation(camera: Camera) -> None:
     assert np.linalg.det(standing(camera).straighten((100.0, 50.0))) == pytest.approx(1.0)
 
 
 @given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60), st.floats(0, 0.7), st.floats(0, 6.3))
-def test_a_die_is_labelled_with_where_its_own_edges_point(
+def test_a_die_is_labelled_with_the_direction_of_its_own_edges(
     camera: Camera, x: float, y: float, tilt: float, towards: float
 ) -> None:
     turn = after(quaternion((np.cos(towards), np.sin(towards), 0.0), tilt), lying(3, 0.4))
@@ -72,7 +72,7 @@ def test_a_die_is_labelled_with_where_its_own_edges_point(
 
 
 @given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60))
-def test_the_edges_of_a_flat_die_point_as_the_vertical(camera: Camera, x: float, y: float) -> None:
+def test_the_upright_edges_of_a_flat_die_are_vertical(camera: Camera, x: float, y: float) -> None:
     eye, upright, die = view(camera), standing(camera), a_die(x, y)
     place = eye.project(np.array([x, y, 16.0]))
     vertical = rise(np.array(upright.up), np.array(upright.off_axis((float(place[0]), float(place[1])))))
@@ -90,7 +90,9 @@ def faces_seen_by(camera: Camera) -> list[Face]:
 
 
 @given(CAMERAS, st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
-def test_a_die_leans_by_as_much_as_its_uprights_point_off_the_vertical(camera: Camera, x: float, y: float) -> None:
+def test_the_lean_of_a_die_is_the_deviation_of_its_upright_edges_from_the_vertical(
+    camera: Camera, x: float, y: float
+) -> None:
     face = faces_seen_by(camera)[2]
     leaning = replace(face, rise=(face.rise[0] + x, face.rise[1] + y))
     assert standing(camera).lean(leaning) == pytest.approx(np.hypot(x, y), abs=1e-6)
@@ -101,29 +103,27 @@ SURE = PoseParams(die_off=0.005)
 
 
 @given(CAMERAS)
-def test_the_camera_is_found_again_from_how_uprights_look(camera: Camera) -> None:
+def test_the_camera_pose_is_recovered_from_upright_edges(camera: Camera) -> None:
     found = fit(faces_seen_by(camera), camera.size, SURE)
     assert found.up == pytest.approx(standing(camera).up, abs=0.01)
     assert found.per_px == pytest.approx(standing(camera).per_px, rel=0.02)
 
 
 @given(CAMERAS, st.integers(0, 5), st.floats(-0.6, 0.6), st.floats(-0.6, 0.6))
-def test_one_die_that_leans_does_not_change_how_the_camera_seems_to_stand(
-    camera: Camera, which: int, x: float, y: float
-) -> None:
+def test_one_leaning_die_does_not_change_the_estimated_pose(camera: Camera, which: int, x: float, y: float) -> None:
     faces = faces_seen_by(camera)
     faces[which] = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y))
     assert fit(faces, camera.size, SURE).up == pytest.approx(standing(camera).up, abs=0.08)
 
 
 @given(CAMERAS)
-def test_a_die_whose_uprights_point_as_those_of_the_others_is_no_deviation_off(camera: Camera) -> None:
+def test_a_die_with_the_same_upright_direction_as_the_others_does_not_deviate(camera: Camera) -> None:
     die, *others = faces_seen_by(camera)
     assert deviations(die, others, camera.size, SURE) < 1.0
 
 
 @given(CAMERAS, st.floats(0.2, 0.4))
-def test_uprights_that_point_elsewhere_are_more_deviations_off_the_more_dice_say_so(camera: Camera, off: float) -> None:
+def test_the_deviation_of_an_upright_edge_grows_with_the_number_of_other_dice(camera: Camera, off: float) -> None:
     die, *others = faces_seen_by(camera)
     leaning = replace(die, rise=(die.rise[0] + off, die.rise[1]))
     by_five, by_two = (deviations(leaning, dice, camera.size, PoseParams()) for dice in (others, others[:2]))
@@ -131,11 +131,11 @@ def test_uprights_that_point_elsewhere_are_more_deviations_off_the_more_dice_say
     assert by_five > 1.0
 
 
-def test_without_dice_the_camera_is_taken_to_look_straight_down() -> None:
+def test_without_dice_the_camera_is_assumed_to_look_straight_down() -> None:
     assert fit([], (640, 480), PoseParams()).up == (0.0, 0.0)
 
 
-def test_a_camera_that_looks_straight_down_leaves_faces_as_they_are() -> None:
+def test_a_camera_that_looks_straight_down_leaves_faces_unchanged() -> None:
     upright = replace(standing(Camera()), up=(0.0, 0.0))
     straight = upright.straighten((500.0, 300.0))
     assert straight @ straight.T == pytest.approx(np.eye(2))

@@ -82,30 +82,30 @@ def test_opposite_faces_sum_to_seven():
         assert np.array_equal(facing(value), -facing(7 - value))
 
 
-def test_one_two_three_run_counter_clockwise_round_their_corner():
+def test_one_two_and_three_are_counter_clockwise_around_their_corner():
     assert np.linalg.det(np.stack([facing(1), facing(2), facing(3)])) == pytest.approx(1.0)
 
 
 @given(face_values, angles)
-def test_a_die_laid_with_a_value_shows_it_on_top_and_level(value: int, yaw: float):
+def test_a_die_laid_with_a_value_shows_it_on_a_level_top_face(value: int, yaw: float):
     top, tilt = top_face(ivory(value, yaw=yaw))
     assert top == value
     assert tilt == pytest.approx(0.0, abs=1e-6)
 
 
 @given(face_values, angles)
-def test_a_die_that_lies_flat_rests_at_half_its_size(value: int, yaw: float):
+def test_the_centre_of_a_flat_die_is_half_its_size_above_the_floor(value: int, yaw: float):
     assert resting_height(lying(value, yaw), 16.0) == pytest.approx(8.0)
 
 
 @given(st.floats(0, 20), angles, angles, st.floats(-80, 80), st.floats(-80, 80))
-def test_a_pixel_looks_back_at_the_point_it_shows(tilt: float, lean: float, turn: float, x: float, y: float):
+def test_the_ray_of_a_pixel_meets_the_point_that_it_shows(tilt: float, lean: float, turn: float, x: float, y: float):
     eye = view(Camera(tilt_deg=tilt, lean_deg=math.degrees(lean), turn_deg=math.degrees(turn)))
     pixel = eye.project(np.array([x, y, 0.0]))
     assert eye.on_plane(pixel[0], pixel[1]) == pytest.approx([x, y], abs=1e-6)
 
 
-def test_a_camera_straight_above_shows_y_upwards_and_x_to_the_right():
+def test_a_camera_straight_above_shows_x_to_the_right_and_y_upwards():
     eye = view(Camera())
     middle, right, up = eye.project(np.array([(0.0, 0.0, 0.0), (50.0, 0.0, 0.0), (0.0, 50.0, 0.0)]))
     assert middle == pytest.approx([319.5, 239.5])
@@ -122,20 +122,20 @@ def test_the_field_of_view_is_the_pictures_width():
 
 @settings(max_examples=10, deadline=None)
 @given(seeds)
-def test_the_same_seed_gives_the_same_picture(seed: int):
+def test_the_same_seed_produces_the_same_picture(seed: int):
     first = random_scene(np.random.default_rng(seed), size=(160, 120))
     again = random_scene(np.random.default_rng(seed), size=(160, 120))
     assert first == again
     assert np.array_equal(draw(first, seed), draw(again, seed))
 
 
-def test_another_seed_gives_another_picture():
+def test_another_seed_produces_another_picture():
     assert not np.array_equal(draw(table_scene(), 1), draw(table_scene(), 2))
 
 
 @settings(max_examples=10, deadline=None)
 @given(seeds, st.sampled_from([(640, 480), (480, 360), (320, 240), (101, 77)]))
-def test_a_frame_is_bytes_in_bgr_of_the_size_asked_for(seed: int, size: tuple[int, int]):
+def test_a_frame_has_the_requested_size_as_bytes_in_bgr(seed: int, size: tuple[int, int]):
     frame = draw(random_scene(np.random.default_rng(seed), size=size), seed)
     assert frame.dtype == np.uint8
     assert frame.shape == (size[1], size[0], 3)
@@ -143,7 +143,7 @@ def test_a_frame_is_bytes_in_bgr_of_the_size_asked_for(seed: int, size: tuple[in
 
 @settings(max_examples=25, deadline=None)
 @given(seeds, st.lists(face_values, min_size=1, max_size=6))
-def test_a_random_scene_shows_the_values_asked_for(seed: int, values: list[int]):
+def test_a_random_scene_shows_the_requested_values(seed: int, values: list[int]):
     labels = truth(random_scene(np.random.default_rng(seed), values))
     assert [die.value for die in labels] == values
     assert all(die.tilt_deg < 1e-4 for die in labels)
@@ -151,7 +151,7 @@ def test_a_random_scene_shows_the_values_asked_for(seed: int, values: list[int])
 
 @settings(max_examples=40, deadline=None)
 @given(seeds)
-def test_dice_of_a_random_scene_lie_in_the_tray_in_view_and_apart(seed: int):
+def test_dice_of_a_random_scene_are_in_the_tray_in_view_and_do_not_overlap(seed: int):
     scene = random_scene(np.random.default_rng(seed), touching=0.6)
     width, height = scene.camera.size
     for die, label in zip(scene.dice, truth(scene), strict=True):
@@ -167,7 +167,7 @@ def test_dice_of_a_random_scene_lie_in_the_tray_in_view_and_apart(seed: int):
 
 @settings(max_examples=20, deadline=None)
 @given(seeds)
-def test_a_cocked_die_leans_or_lies_on_another_and_the_rest_lies_flat(seed: int):
+def test_a_cocked_die_leans_or_lies_on_another_and_the_others_lie_flat(seed: int):
     *others, cocked = (scene := random_scene(np.random.default_rng(seed), cocked=True)).dice
     _, tilt = top_face(cocked)
     assert math.degrees(tilt) > 4 or cocked.centre[2] > cocked.body.size_mm
@@ -200,7 +200,7 @@ def test_the_top_face_shows_as_many_dark_spots_as_its_value(value: int):
 
 @settings(max_examples=15, deadline=None)
 @given(face_values, st.floats(-70, 70), st.floats(-60, 60), angles, st.floats(0, 20), angles)
-def test_the_whole_box_is_where_the_picture_changes_when_the_die_is_taken_away(
+def test_a_die_that_is_removed_changes_the_picture_within_its_box(
     value: int, x: float, y: float, yaw: float, tilt: float, lean: float
 ):
     camera = Camera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean))
@@ -224,7 +224,7 @@ def test_a_die_casts_a_shadow_away_from_the_lamp():
     assert lost[behind[1], behind[0]] > 5 * max(0.002, lost[before[1], before[0]])
 
 
-def test_a_moving_die_is_smeared_along_its_way():
+def test_a_moving_die_is_blurred_along_its_path():
     still = ivory(1)
     smeared = replace(still, velocity=(1500.0, 0.0, 0.0))
     sensor = replace(plain_scene().sensor, shutter_s=0.016)
@@ -235,7 +235,7 @@ def test_a_moving_die_is_smeared_along_its_way():
     assert edges[1] < 0.5 * edges[0]
 
 
-def test_a_hand_over_the_tray_covers_what_lies_below():
+def test_a_hand_over_the_tray_covers_the_dice_below():
     scene = table_scene()
     scene = replace(scene, hand=random_hand(np.random.default_rng(5), scene.tray))
     assert scene.hand is not None
@@ -249,13 +249,13 @@ def test_a_dark_scene_is_nearly_black():
     assert np.median(draw(scene, 0)) < 50
 
 
-def test_drawing_leaves_the_kept_empty_tray_as_it_was():
+def test_rendering_does_not_change_the_cached_empty_tray():
     bare = draw(table_scene(), 4)
     draw(replace(table_scene(), dice=(ivory(5),)), 4)
     assert np.array_equal(draw(table_scene(), 4), bare)
 
 
-def test_a_colour_code_is_turned_to_linear_blue_green_red():
+def test_a_colour_code_becomes_linear_blue_green_and_red():
     assert colour("#ff8000") == pytest.approx((0.0, (128 / 255) ** 2.2, 1.0))
 
 
@@ -287,7 +287,7 @@ def straight_above(**changes: float) -> Camera:
 
 @settings(max_examples=12, deadline=None)
 @given(st.floats(-60, 60), st.floats(-50, 50), st.floats(0, 20), angles, st.sampled_from([0.0, 0.08]))
-def test_the_single_pip_is_drawn_where_the_label_has_the_top_faces_middle(
+def test_the_pip_of_a_1_is_at_the_labelled_middle_of_the_top_face(
     x: float, y: float, tilt: float, lean: float, barrel: float
 ):
     red = replace(IVORY, one=(0.0, 0.0, 0.9), body=(0.9, 0.0, 0.0), gloss=0.0)
@@ -300,14 +300,14 @@ def test_the_single_pip_is_drawn_where_the_label_has_the_top_faces_middle(
     assert (columns.mean(), rows.mean()) == pytest.approx(label.top_centre, abs=0.6)
 
 
-def test_half_the_side_of_the_top_face_is_what_the_pinhole_makes_of_half_a_die():
+def test_the_labelled_half_side_of_a_top_face_is_that_of_a_pinhole():
     camera = Camera(height_mm=262.0)
     (label,) = truth(plain_scene(ivory(3, yaw=0.7), camera=camera))
     assert label.half_px == pytest.approx(view(camera).focal_px * 8.0 / (262.0 - 16.0))
 
 
 @given(st.floats(5, 95), st.floats(0, 1), st.floats(0.01, 0.1))
-def test_a_bent_picture_shows_a_point_where_its_label_is_bent_to(along: float, across: float, barrel: float):
+def test_a_distorted_picture_shows_a_point_at_its_distorted_label(along: float, across: float, barrel: float):
     camera = Camera(size=(160, 120), barrel=barrel)
     x, y = 20 + along * 1.2, 20 + across * 80
     columns, rows = np.meshgrid(np.arange(160.0), np.arange(120.0))
@@ -323,7 +323,7 @@ def test_a_lens_with_barrel_distortion_leaves_middle_and_corners_in_place():
     assert distorted(camera, still) == pytest.approx(still, abs=1e-3)
 
 
-def test_a_die_that_lies_free_is_wholly_seen_and_has_no_flaw():
+def test_a_free_die_is_completely_visible_and_has_no_flaw():
     (label,) = truth(plain_scene(ivory(5)))
     assert label.seen == 1.0
     assert label.flaw is None
@@ -331,14 +331,14 @@ def test_a_die_that_lies_free_is_wholly_seen_and_has_no_flaw():
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.75])
-def test_of_a_top_face_under_a_sheet_as_much_is_seen_as_the_sheet_leaves(share: float):
+def test_a_top_face_under_a_sheet_is_visible_where_the_sheet_does_not_cover_it(share: float):
     covered = replace(plain_scene(ivory(5), camera=straight_above()), things=(plate(100.0, x=-100.0 + 8 - 16 * share),))
     (label,) = truth(covered)
     assert label.seen == pytest.approx(share, abs=0.12)
     assert label.flaw is Flaw.COVERED
 
 
-def test_of_a_top_face_across_the_pictures_edge_only_the_part_inside_is_seen():
+def test_only_the_part_of_a_top_face_inside_the_picture_is_visible():
     scene = plain_scene(ivory(5), camera=straight_above(size=(640, 480)))
     eye = view(scene.camera)
     edge = eye.on_plane(np.array(-0.5), np.array(239.5), 16.0)
@@ -346,7 +346,7 @@ def test_of_a_top_face_across_the_pictures_edge_only_the_part_inside_is_seen():
     assert label.seen == pytest.approx(0.5, abs=0.1)
 
 
-def test_what_of_a_die_is_higher_than_the_wall_is_seen_before_the_rim():
+def test_the_part_of_a_die_above_the_wall_is_in_front_of_the_rim():
     die = ivory(6, x=96.0)
     camera = Camera(height_mm=262.0, tilt_deg=18.0, lean_deg=180.0)
     scene = plain_scene(die, camera=camera)
@@ -359,7 +359,7 @@ def test_what_of_a_die_is_higher_than_the_wall_is_seen_before_the_rim():
     assert edge == pytest.approx(middle, rel=0.15)
 
 
-def test_a_die_behind_the_wall_is_not_seen():
+def test_a_die_behind_the_wall_is_not_visible():
     scene = plain_scene(ivory(5, x=-96.0), camera=Camera(height_mm=262.0, tilt_deg=60.0, lean_deg=180.0))
     scene = replace(scene, tray=replace(scene.tray, wall_mm=40.0))
     (label,) = truth(scene)
@@ -369,7 +369,7 @@ def test_a_die_behind_the_wall_is_not_seen():
     assert light_of(scene)[y, x] == pytest.approx(without[y, x])
 
 
-def test_of_two_dice_stacked_the_upper_is_cocked_and_the_lower_covered():
+def test_the_upper_of_two_stacked_dice_is_cocked_and_the_lower_covered():
     upper = replace(ivory(2, 1.0, 2.0, 0.3), centre=(1.0, 2.0, 24.0))
     below, above = truth(plain_scene(ivory(5), upper))
     assert below.flaw is Flaw.COVERED
@@ -386,7 +386,7 @@ def test_a_die_that_leans_by_more_than_four_degrees_is_cocked(tilt_deg: float, f
 
 
 @pytest.mark.parametrize(("mm_per_s", "flaw"), [(100.0, None), (400.0, Flaw.SMEARED)])
-def test_a_die_is_smeared_if_it_moves_by_an_eighth_of_its_size_within_the_exposure(mm_per_s: float, flaw: Flaw | None):
+def test_a_die_is_smeared_if_it_moves_by_an_eighth_of_its_size_during_the_exposure(mm_per_s: float, flaw: Flaw | None):
     scene = plain_scene(replace(ivory(6), velocity=(mm_per_s, 0.0, 0.0)))
     (label,) = truth(scene)
     assert scene.sensor.shutter_s == 0.008
@@ -409,12 +409,12 @@ def without_holes(shape: np.ndarray) -> np.ndarray:
 
 @given(seeds)
 @settings(max_examples=300)
-def test_an_emblem_is_never_only_spots_and_rings_as_pips_are(seed):
+def test_an_emblem_never_consists_of_pip_like_spots_and_rings_only(seed):
     count, parts = cv2.connectedComponents((emblem(np.random.default_rng(seed)) < 0).astype(np.uint8))
     assert not all(is_a_spot_or_a_ring(parts == part) for part in range(1, count))
 
 
-def test_middle_wear_takes_the_paint_of_the_middle_pips_of_a_three_and_a_five_alone():
+def test_middle_wear_removes_paint_of_the_middle_pips_of_a_three_and_a_five_only():
     worn, new = (face_map(DieBody(middle_wear=wear))[..., 3] for wear in (0.75, 0.0))
     for value in range(1, 7):
         left = worn[:, (value - 1) * CELL : value * CELL]
@@ -426,7 +426,7 @@ def test_middle_wear_takes_the_paint_of_the_middle_pips_of_a_three_and_a_five_al
     assert (new == 1.0).all()
 
 
-def test_a_lamp_mirrored_in_the_top_face_burns_its_pips_out_and_is_labelled_glare():
+def test_a_lamp_reflected_in_the_top_face_burns_out_its_pips_and_is_labelled_glare():
     # Deep pips mirror something else than the face round them, and show even in glare; painted ones do not.
     shiny = replace(ivory(5), body=replace(IVORY, gloss=0.9, pip_depth=0.0))
     scene = plain_scene(shiny)
@@ -439,7 +439,7 @@ def test_a_lamp_mirrored_in_the_top_face_burns_its_pips_out_and_is_labelled_glar
     assert draw(scene)[y - reach : y + reach, x - reach : x + reach].min() < 100
 
 
-def test_the_contrast_of_pips_is_what_the_picture_shows():
+def test_the_contrast_of_pips_is_that_of_the_picture():
     scene = plain_scene(ivory(1), camera=Camera(height_mm=150.0))
     (label,) = truth(scene)
     x, y = (round(edge) for edge in label.top_centre)
@@ -453,17 +453,17 @@ def contrast_of(body: DieBody, **sensor: float) -> float:
     return legibility(replace(scene, sensor=replace(scene.sensor, **sensor)), scene.dice[0]).contrast
 
 
-def test_pips_that_differ_by_their_hue_alone_do_not_show_in_a_grey_picture():
+def test_pips_that_differ_only_in_hue_are_invisible_in_a_grey_picture():
     body = replace(IVORY, body=colour("#2a8a2a"), pip=colour("#b05a5a"), pip_depth=0.0, gloss=0.0)
     assert contrast_of(body) > 35
     assert contrast_of(body, saturation=0.0) < 15
 
 
-def test_blur_takes_contrast_from_pips():
+def test_blur_reduces_the_contrast_of_pips():
     assert contrast_of(IVORY, blur_px=3.0) < 0.7 * contrast_of(IVORY)
 
 
-def test_the_body_s_own_pattern_makes_pips_less_clear_though_they_differ_as_much():
+def test_the_bodys_own_pattern_makes_pips_less_clear_at_the_same_contrast():
     calm = replace(IVORY, pip=colour("#7a7a7a"), second=colour("#141414"), swirl=0.0, seed=3)
     clear, busy = (plain_scene(replace(ivory(2), body=body)) for body in (calm, replace(calm, swirl=0.8)))
     assert legibility(busy, busy.dice[0]).clearness < 0.3 * legibility(clear, clear.dice[0]).clearness
@@ -478,7 +478,7 @@ def test_noise_makes_small_pips_less_clear_than_large_ones():
     assert clearness(600.0) < 0.6 * clearness(250.0)
 
 
-def test_a_die_with_pips_of_its_own_colour_is_faint():
+def test_a_die_with_pips_in_its_own_colour_is_faint():
     blank = replace(IVORY, pip=IVORY.body, one=None, pip_depth=0.0)
     (label,) = truth(plain_scene(replace(ivory(3), body=blank)))
     assert label.flaw is Flaw.FAINT
@@ -516,19 +516,19 @@ def test_every_die_of_a_random_scene_can_be_read(seed: int):
 
 @pytest.mark.parametrize(("flags", "flaws"), FLAWED, ids=lambda value: next(iter(value), None))
 @pytest.mark.parametrize("seed", range(3))
-def test_a_flag_gives_a_die_the_flaw_that_it_names(flags: dict[str, bool], flaws: set[Flaw], seed: int):
+def test_a_flag_causes_the_flaw_that_it_names(flags: dict[str, bool], flaws: set[Flaw], seed: int):
     labels = truth(random_scene(np.random.default_rng(seed), **flags))
     assert flaws & {label.flaw for label in labels}
 
 
 @pytest.mark.parametrize("flags", SPOILT, ids=lambda flags: next(iter(flags)))
-def test_the_same_seed_gives_the_same_spoilt_scene(flags: dict[str, bool]):
+def test_the_same_seed_produces_the_same_spoilt_scene(flags: dict[str, bool]):
     first, again = (random_scene(np.random.default_rng(8), size=(320, 240), **flags) for _ in range(2))
     assert first == again
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_die_asked_to_be_cut_off_lies_across_the_pictures_edge(seed: int):
+def test_a_die_that_is_cut_off_lies_across_the_pictures_edge(seed: int):
     scene = random_scene(np.random.default_rng(seed), cut=True)
     x0, y0, x1, y1 = truth(scene)[-1].box
     width, height = scene.camera.size
@@ -541,20 +541,20 @@ def test_a_die_asked_to_be_cut_off_lies_across_the_pictures_edge(seed: int):
 
 @pytest.mark.parametrize("flag", ["hand", "thing"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_hand_or_thing_covers_some_of_the_trays_inside(flag: str, seed: int):
+def test_a_hand_or_object_covers_some_of_the_trays_inside(flag: str, seed: int):
     tray, foreign = masks(random_scene(np.random.default_rng(seed), size=(320, 240), **{flag: True}))
     assert (tray * foreign).mean() > 0.004
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_clutter_lies_beside_the_tray_and_is_not_foreign(seed: int):
+def test_clutter_beside_the_tray_is_not_foreign(seed: int):
     scene = random_scene(np.random.default_rng(seed), size=(320, 240), clutter=True)
     assert masks(scene).foreign.max() == 0
     changed = np.abs(light_of(scene) - light_of(replace(scene, things=()))).max(axis=-1) > 0.05
     assert (changed & (masks(scene).tray > 0.9)).mean() < 0.002
 
 
-def test_a_scene_inside_another_keeps_its_camera_tray_and_light_and_has_other_dice():
+def test_a_scene_inside_another_has_its_camera_tray_and_light_but_other_dice():
     rng = np.random.default_rng(3)
     first = random_scene(rng)
     second = random_scene(rng, inside=first)
@@ -562,7 +562,7 @@ def test_a_scene_inside_another_keeps_its_camera_tray_and_light_and_has_other_di
     assert second.dice != first.dice
 
 
-def test_a_scene_without_dice_cannot_have_one_that_is_cocked():
+def test_a_scene_without_dice_cannot_have_a_cocked_die():
     with pytest.raises(ValueError, match="without dice"):
         random_scene(np.random.default_rng(1), count=0, cocked=True)
 
@@ -570,7 +570,7 @@ def test_a_scene_without_dice_cannot_have_one_that_is_cocked():
 # Masks.
 
 
-def test_the_tray_mask_is_where_floor_and_inner_walls_show():
+def test_the_tray_mask_covers_floor_and_inner_walls():
     scene = plain_scene(camera=Camera(height_mm=300.0, tilt_deg=15.0, lean_deg=40.0, barrel=0.05))
     black = Surface((0.0, 0.0, 0.0))
     table = replace(scene, tray=replace(scene.tray, table=black))
@@ -581,14 +581,14 @@ def test_the_tray_mask_is_where_floor_and_inner_walls_show():
     assert tray[np.abs(shown - light_of(floor)).max(axis=-1) > 0.01].min() > 0.9
 
 
-def test_a_bare_table_is_inside_all_over():
+def test_all_of_a_bare_table_counts_as_inside():
     scene = plain_scene()
     mat = Surface((0.3, 0.3, 0.3))
     bare = replace(scene, tray=replace(scene.tray, wall_mm=0.0, rim_mm=0.0, floor=mat, wall=mat, table=mat))
     assert masks(bare).tray.min() == 1.0
 
 
-def test_the_foreign_mask_is_where_the_picture_shows_the_thing():
+def test_the_foreign_mask_covers_the_object_in_the_picture():
     # A white sheet over a black tray: brighter only where the sheet is, as its shadow is darker.
     scene = plain_scene(camera=Camera(height_mm=262.0, tilt_deg=12.0, barrel=0.06))
     sheet = replace(scene, things=(plate(40.0, 20.0, 10.0),))
@@ -597,7 +597,7 @@ def test_the_foreign_mask_is_where_the_picture_shows_the_thing():
     assert (brighter & foreign).sum() > 0.97 * (brighter | foreign).sum()
 
 
-def test_a_scene_without_hand_or_thing_has_nothing_foreign():
+def test_a_scene_without_a_hand_or_object_has_nothing_foreign():
     assert masks(plain_scene(ivory(1))).foreign.max() == 0
 
 
@@ -605,7 +605,7 @@ def test_a_scene_without_hand_or_thing_has_nothing_foreign():
 
 
 @pytest.mark.parametrize("sides", [4, 6, 8])
-def test_the_wall_of_a_tray_with_any_number_of_sides_is_where_there_is_no_room_left(sides: int):
+def test_the_room_at_the_wall_of_any_tray_is_zero(sides: int):
     tray = replace(table_scene().tray, sides=sides, depth_mm=210.0)
     line = wall_line(tray)
     assert len(line) == sides
@@ -615,7 +615,7 @@ def test_the_wall_of_a_tray_with_any_number_of_sides_is_where_there_is_no_room_l
     assert room(tray, np.zeros((1, 2)))[0] == pytest.approx(105.0)
 
 
-def test_a_shadow_takes_the_lamp_from_its_own_side_of_the_tray_only():
+def test_a_shadow_blocks_the_lamp_on_its_own_side_of_the_tray_only():
     scene = plain_scene()
     shaded = replace(scene, shade=Shade(towards_deg=0.0, from_mm=10.0, soft_mm=4.0, depth=1.0))
     before, after_it = light_of(scene), light_of(shaded)
@@ -635,7 +635,7 @@ def lamp_off(light: Light) -> Light:
     return replace(light, colour=(0.0, 0.0, 0.0))
 
 
-def test_with_the_lamp_off_only_the_light_from_everywhere_is_left():
+def test_with_the_lamp_off_only_ambient_light_is_left():
     scene = plain_scene()
     dim = light_of(replace(scene, light=lamp_off(scene.light)))
     darkness = light_of(replace(scene, light=replace(lamp_off(scene.light), ambient=(0.0, 0.0, 0.0))))

@@ -27,13 +27,13 @@ def drawn() -> dict[str, tuple[Frame, Labelled]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_can_be_drawn(drawn, kind):
+def test_every_kind_can_be_rendered(drawn, kind):
     frame, label = drawn[kind]
     assert (frame.shape, frame.dtype) == ((480, 640, 3), np.uint8)
     assert label.source == kind
 
 
-def test_a_kind_and_a_seed_give_the_same_picture_each_time(drawn):
+def test_the_same_kind_and_seed_produce_the_same_picture(drawn):
     first, again = drawn["hand"], draw_scene(SceneToScore("hand", SEED))
     assert np.array_equal(first[0], again[0])
     assert first[1] == again[1]
@@ -54,7 +54,7 @@ def scene_of(kind, seed=SEED):
 
 @pytest.mark.parametrize(("kind", "dice"), [("leaning-one", 1), ("leaning-two", 2), ("leaning-four", 4)])
 @pytest.mark.parametrize("seed", range(SEED, SEED + 4))
-def test_of_the_dice_of_a_leaning_kind_one_leans_by_ten_to_45_degrees_and_the_others_lie_flat(kind, dice, seed):
+def test_one_die_of_a_leaning_kind_leans_by_10_to_45_degrees_and_the_others_lie_flat(kind, dice, seed):
     tilts = sorted(die.tilt_deg for die in truth(scene_of(kind, seed)))
     assert len(tilts) == dice
     assert 10 <= round(tilts[-1], 6) <= 45
@@ -62,7 +62,7 @@ def test_of_the_dice_of_a_leaning_kind_one_leans_by_ten_to_45_degrees_and_the_ot
 
 
 @pytest.mark.parametrize(("kind", "least", "most"), [("near", 1 / 6, 1 / 3), ("nearest", 1 / 3, 1 / 2)])
-def test_near_dice_are_as_wide_as_their_kind_tells(kind, least, most):
+def test_near_dice_have_the_width_of_their_kind(kind, least, most):
     for seed in range(SEED, SEED + 4):
         widths = [2 * die.half_px / 640 for die in truth(scene_of(kind, seed))]
         assert 0.85 * least < min(widths)
@@ -70,32 +70,32 @@ def test_near_dice_are_as_wide_as_their_kind_tells(kind, least, most):
 
 
 @pytest.mark.parametrize("kind", ["palm", "held"])
-def test_dice_on_a_hand_or_held_up_lie_above_the_floor_on_something_foreign(kind):
+def test_dice_on_a_hand_or_sheet_are_above_the_floor_on_a_foreign_object(kind):
     scene = scene_of(kind)
     assert all(die.centre[2] > 20 for die in scene.dice)
     assert all(die.flaw is Flaw.COCKED for die in truth(scene))
     assert float((masks(scene).foreign > 0.5).mean()) > 0.02
 
 
-def test_the_far_face_of_a_clear_die_shows_through_it():
+def test_the_bottom_face_of_a_transparent_die_shows_through_it():
     scene = scene_of("see-through")
     assert all(die.body.see_through > 0 for die in scene.dice)
     opaque = replace(scene, dice=tuple(replace(die, body=replace(die.body, see_through=0.0)) for die in scene.dice))
     assert np.abs(light_of(scene) - light_of(opaque)).max() > 0.02
 
 
-def test_dice_of_the_small_kind_measure_twelve_millimetres_and_marbled_ones_are_of_two_colours():
+def test_small_dice_are_12_mm_wide_and_marbled_ones_have_two_colours():
     assert {die.body.size_mm for die in scene_of("small").dice} == {12.0}
     assert all(die.body.swirl > 0 or die.body.speckle > 0 for die in scene_of("marbled").dice)
 
 
-def test_a_window_is_mirrored_without_hiding_a_pip():
+def test_a_window_is_reflected_without_hiding_a_pip():
     scene = scene_of("window")
     assert scene.light.panes[-1].bars > 0
     assert all(die.flaw is None for die in truth(scene))
 
 
-def test_five_dice_of_a_row_lie_side_by_side():
+def test_five_dice_in_a_row_are_side_by_side():
     places = np.array([die.centre for die in scene_of("row").dice])
     gaps = np.linalg.norm(np.diff(places, axis=0), axis=1)
     size = scene_of("row").dice[0].body.size_mm
@@ -114,7 +114,7 @@ def test_scenes_with_another_count_have_each_of_the_counts_and_never_four(monkey
     assert 4 not in counts
 
 
-def test_a_scene_is_labelled_as_a_throw_that_can_be_kept_and_read_again(tmp_path):
+def test_a_scene_has_the_label_of_a_roll_that_can_be_saved_and_loaded(tmp_path):
     _, label = draw_scene(SceneToScore(READABLE, SEED))
     (tmp_path / label.path).touch()
     (tmp_path / "labels.jsonl").write_text(label_line(label))
@@ -123,7 +123,7 @@ def test_a_scene_is_labelled_as_a_throw_that_can_be_kept_and_read_again(tmp_path
     assert [die.value for die in kept.dice] == [die.value for die in label.dice]
 
 
-def test_a_tray_without_room_is_followed_by_another(monkeypatch):
+def test_a_tray_without_room_is_replaced_by_another(monkeypatch):
     wanted = scenes_module.random_scene
     tries = []
 
@@ -148,7 +148,7 @@ def test_a_seed_without_any_room_is_reported(monkeypatch):
 
 
 @pytest.mark.parametrize("seed", range(SEED, SEED + 8))
-def test_in_a_clean_scene_all_dice_are_ordinary_and_easily_seen_and_the_floor_bears_no_print(seed):
+def test_a_clean_scene_has_ordinary_dice_in_plain_view_and_no_print_on_the_floor(seed):
     scene = random_scene(np.random.default_rng(seed), clean=True)
     assert all(is_ordinary(die.body) for die in scene.dice)
     assert scene.tray.floor.texture is not Texture.PRINTED

@@ -65,30 +65,30 @@ def scored_dice(label, *found, reason=None):
     return Scored(Labelled(Path("a.png"), "mine", values, False, tuple(label)), Reading(found, reason), 1.0)
 
 
-def test_a_throw_read_as_labelled_is_right():
+def test_a_roll_read_as_labelled_is_right():
     assert scored((1, 2, 3, 4), 4, 3, 2, 1).outcome == "right"
 
 
-def test_a_throw_read_otherwise_is_wrong():
+def test_a_roll_read_differently_is_wrong():
     assert scored((1, 2, 3, 5), 1, 2, 3, 4).outcome == "wrong"
 
 
-def test_a_throw_that_is_not_read_is_refused():
+def test_a_roll_that_is_not_read_is_refused():
     assert scored((1, 2, 3, 4), 1, 2, 3, 4, reason=Reason.UNSURE).outcome == "refused"
 
 
-def test_to_refuse_what_cannot_be_read_is_right():
+def test_refusing_an_unreadable_picture_is_right():
     assert scored(None, 1, 2, reason=Reason.COUNT).outcome == "right"
 
 
-def test_to_read_what_cannot_be_read_is_wrong():
+def test_reading_an_unreadable_picture_is_wrong():
     assert scored(None, 1, 2, 3, 4).outcome == "wrong"
 
 
 @pytest.mark.parametrize(
     ("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), ("labelled", [4, 2]), (5, [5, 5])]
 )
-def test_the_option_sets_how_many_dice_the_reader_expects(folder, monkeypatch, dice, asked):
+def test_the_option_sets_the_number_of_dice_that_the_reader_expects(folder, monkeypatch, dice, asked):
     write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
     told = []
 
@@ -102,7 +102,7 @@ def test_the_option_sets_how_many_dice_the_reader_expects(folder, monkeypatch, d
     assert [expected_dice(one, dice) for one in read_labels(folder)] == asked
 
 
-def test_the_table_sums_up_by_source():
+def test_the_table_has_a_row_for_each_source():
     ones = [
         scored((1, 2, 3, 4), 1, 2, 3, 4, ms=10.0),
         scored((1, 2, 3, 4), 1, 2, 3, 5, ms=30.0),
@@ -120,7 +120,7 @@ def test_refusals_are_counted_by_reason_the_most_frequent_first():
     assert list(row.reasons.items()) == [("hand", 2), ("glare", 1)]
 
 
-def test_a_die_counts_where_it_lies():
+def test_a_die_counts_only_at_its_labelled_place():
     label = (labelled_die(1, 0), labelled_die(2, 50), labelled_die(3, 100), labelled_die(4, 150))
     (row,) = dice_table([scored_dice(label, die(1, 3), die(5, 51), die(4, 150), die(6, 300))])
     assert (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom) == (1, 4, 2, 1, 1, 1)
@@ -134,12 +134,12 @@ def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
     assert (row.dice, row.right, row.told) == (4, 3, 2)
 
 
-def test_pictures_whose_labels_do_not_tell_where_dice_lie_have_no_figures_by_die():
+def test_pictures_labelled_without_places_have_no_figures_by_die():
     assert dice_table([scored((1, 2), 1, 2)]) == []
     assert judged_dice([scored((1, 2), 1, 2)]) == []
 
 
-def test_each_labelled_die_is_met_once_by_the_nearest():
+def test_each_labelled_die_is_matched_once_to_the_nearest():
     label = (labelled_die(6),)
     assert match_dice(label, (die(5, 4), die(6, 1))) == [None, label[0]]
 
@@ -185,20 +185,20 @@ def test_dice_of_scenes_that_must_be_refused_are_not_judged():
     ("successes", "trials", "low", "high"),
     [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
 )
-def test_the_interval_of_a_share_is_as_published(successes, trials, low, high):
+def test_the_interval_of_a_proportion_is_as_published(successes, trials, low, high):
     # The last is Newcombe's example (Statistics in Medicine 17, 1998, table I, method 3).
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
 
 
 @given(st.integers(1, 20000).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_the_interval_holds_the_share_that_was_seen(counts):
+def test_the_interval_contains_the_observed_proportion(counts):
     successes, trials = counts
     low, high = wilson_interval(successes, trials)
     assert 0 <= low <= successes / trials + 1e-12
     assert successes / trials - 1e-12 <= high <= 1
 
 
-def test_labels_tell_values_source_and_dice(folder):
+def test_labels_contain_values_source_and_dice(folder):
     dice = [{"value": 6, "box": [1, 2, 3.5, 4], "tilt": 0.0}, {"value": 2, "box": [5, 6, 7, 8]}]
     write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
     (label,) = read_labels(folder)
@@ -206,7 +206,7 @@ def test_labels_tell_values_source_and_dice(folder):
     assert label == Labelled(folder / "a.png", "whose", (2, 6), False, boxes)
 
 
-def test_without_a_source_it_is_the_folders_name(folder):
+def test_the_default_source_is_the_folders_name(folder):
     write_labels(folder, {"file": "a.png", "expect": [1, 2, 3, 4], "dice": None})
     assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, (1, 2, 3, 4), True)]
 
@@ -214,13 +214,13 @@ def test_without_a_source_it_is_the_folders_name(folder):
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
 @pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
 @pytest.mark.parametrize("empty", [None, "b.png"])
-def test_a_label_that_is_written_reads_the_same(folder, values, dice, empty):
+def test_a_label_that_was_written_can_be_read_back(folder, values, dice, empty):
     label = Labelled(folder / "a.png", "mine", values, True, dice, empty and folder / empty)
     (folder / "labels.jsonl").write_text(label_line(label))
     assert read_labels(folder) == [label]
 
 
-def test_a_picture_of_the_empty_tray_shows_its_edge_and_its_look(folder):
+def test_the_edge_and_colours_are_learned_from_a_picture_of_the_empty_tray(folder):
     cv2.imwrite(str(folder / "b.png"), draw(table_scene(), np.random.default_rng(0)))
     tray = learnt_tray(Labelled(folder / "a.png", "mine", (1,), True, empty=folder / "b.png"))
     assert tray is not None
@@ -228,7 +228,7 @@ def test_a_picture_of_the_empty_tray_shows_its_edge_and_its_look(folder):
     assert tray.empty is not None
 
 
-def test_a_picture_without_a_clear_edge_teaches_nothing(folder, monkeypatch):
+def test_nothing_is_learned_from_a_picture_without_a_clear_edge(folder, monkeypatch):
     def no_edge(_looks):
         raise CannotCalibrateError("no clear edge of the tray")
 

@@ -115,7 +115,7 @@ def thrown(seed: int, before: Scene | None = None, values: tuple[int, ...] = (2,
     )
 
 
-def test_dice_that_lie_there_at_first_are_one_roll():
+def test_dice_that_lie_there_at_the_start_are_one_roll():
     box = Box()
     told = rolls(box.show_for(laid(1), 1.0))
     assert [roll.reading.values for roll in told] == [(1, 3, 4, 6)]
@@ -132,7 +132,7 @@ def test_a_still_tray_with_a_verdict_is_not_read_again():
     assert len(box.reader.asked) == AgreementParams().agreeing
 
 
-def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
+def test_each_time_the_tray_is_empty_its_frame_is_passed_on_once():
     frames: list[Frame] = []
     box = Box()
     box.settle = Settle(box.reader, on_empty=frames.append)
@@ -144,7 +144,7 @@ def test_each_time_that_the_tray_lies_there_empty_its_frame_is_given_once():
     )
 
 
-def test_an_empty_tray_is_reported_as_empty_and_makes_no_roll():
+def test_an_empty_tray_is_reported_as_empty_and_is_not_a_roll():
     box = Box()
     seen = box.show_for(table_scene(SMALL), 1.0)
     assert seen[-1].state is TrayState.EMPTY
@@ -153,7 +153,7 @@ def test_an_empty_tray_is_reported_as_empty_and_makes_no_roll():
 
 @pytest.mark.parametrize("frames_per_s", [5.0, 12.0, 15.0, 30.0])
 @pytest.mark.parametrize("seed", range(4))
-def test_a_throw_by_hand_over_old_dice_is_one_roll_of_the_new_ones(seed: int, frames_per_s: float):
+def test_a_roll_by_hand_over_used_dice_is_one_roll_of_the_new_ones(seed: int, frames_per_s: float):
     box = Box(frames_per_s=frames_per_s)
     old = laid(seed)
     box.show_for(old, 1.2)
@@ -163,7 +163,7 @@ def test_a_throw_by_hand_over_old_dice_is_one_roll_of_the_new_ones(seed: int, fr
 
 @pytest.mark.parametrize("frames_per_s", [15.0, 30.0])
 @pytest.mark.parametrize("seed", range(10, 16))
-def test_the_roll_is_there_within_four_tenths_of_a_second(seed: int, frames_per_s: float):
+def test_a_roll_is_reported_within_0_4_seconds(seed: int, frames_per_s: float):
     box = Box(frames_per_s=frames_per_s)
     throw = thrown(seed)
     (roll,) = rolls(box.show_throw(throw))
@@ -171,7 +171,7 @@ def test_the_roll_is_there_within_four_tenths_of_a_second(seed: int, frames_per_
 
 
 @pytest.mark.parametrize("seed", range(20, 26))
-def test_no_die_in_quick_motion_is_ever_read(seed: int):
+def test_dice_in_quick_motion_are_never_read(seed: int):
     box = Box()
     box.show_throw(thrown(seed))
     fastest = max(np.linalg.norm(die.velocity) for scene in box.reader.asked for die in scene.dice)
@@ -194,7 +194,7 @@ def test_dice_in_the_air_are_reported_as_rolling():
     assert TrayState.ROLLING in {each.state for each in seen}
 
 
-def test_a_change_of_most_of_the_picture_is_a_movement():
+def test_a_change_in_most_of_the_picture_is_movement():
     params = MovementParams()
     before = np.full((120, 160), 100, np.float32)
     now = before.copy()
@@ -204,12 +204,12 @@ def test_a_change_of_most_of_the_picture_is_a_movement():
 
 
 @given(st.floats(0.3, 2.0))
-def test_light_that_changes_for_all_of_the_picture_is_no_movement(factor: float):
+def test_light_that_changes_in_the_whole_picture_is_not_movement(factor: float):
     tray = shrink(grey_of(picture(laid(3), 0)))
     assert np.count_nonzero(changed(tray, tray * np.float32(factor), MovementParams())) == 0
 
 
-def test_a_die_that_creeps_by_a_millimetre_is_a_movement():
+def test_a_die_that_creeps_by_a_millimetre_is_movement():
     params = MovementParams()
     scene = laid(4)
     crept = replace(scene.dice[0], centre=(scene.dice[0].centre[0] + 1.0, *scene.dice[0].centre[1:]))
@@ -217,7 +217,7 @@ def test_a_die_that_creeps_by_a_millimetre_is_a_movement():
     assert np.count_nonzero(changed(*small, params)) >= params.change_px
 
 
-def test_a_hand_held_still_over_the_dice_is_reported_and_makes_no_roll():
+def test_a_hand_held_still_over_the_dice_is_reported_and_is_not_a_roll():
     box = Box()
     scene = laid(7)
     covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
@@ -226,7 +226,7 @@ def test_a_hand_held_still_over_the_dice_is_reported_and_makes_no_roll():
     assert rolls(seen) == []
 
 
-def test_what_stays_over_the_dice_is_no_hand_but_why_they_cannot_be_read():
+def test_a_hand_that_stays_over_the_dice_becomes_the_reason_why_they_cannot_be_read():
     box = Box()
     scene = laid(7)
     covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
@@ -236,7 +236,7 @@ def test_what_stays_over_the_dice_is_no_hand_but_why_they_cannot_be_read():
     assert seen.reading.reason is Reason.HAND
 
 
-def test_a_hand_passing_over_the_dice_is_no_new_roll():
+def test_a_hand_passing_over_the_dice_is_not_a_new_roll():
     box = Box()
     scene = laid(8)
     covered = replace(scene, hand=random_hand(np.random.default_rng(8), scene.tray))
@@ -247,14 +247,14 @@ def test_a_hand_passing_over_the_dice_is_no_new_roll():
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_one_nudged_die_is_no_new_roll(number: int):
+def test_one_nudged_die_is_not_a_new_roll(number: int):
     box = Box()
     scene = laid(9)
     box.show_for(scene, 1.0)
     assert rolls(box.show_for(nudged(scene, number), 1.0)) == []
 
 
-def test_a_bump_that_shifts_every_die_a_little_is_no_new_roll():
+def test_a_bump_that_shifts_every_die_a_little_is_not_a_new_roll():
     box = Box()
     scene = laid(10)
     box.show_for(scene, 1.0)
@@ -265,7 +265,7 @@ def test_a_bump_that_shifts_every_die_a_little_is_no_new_roll():
     assert rolls(box.show_for(shifted, 1.0)) == []
 
 
-def test_a_lamp_switched_off_and_on_is_no_new_roll():
+def test_a_lamp_switched_off_and_on_is_not_a_new_roll():
     box = Box()
     scene = laid(11)
     box.show_for(scene, 1.0)
@@ -273,7 +273,7 @@ def test_a_lamp_switched_off_and_on_is_no_new_roll():
     assert rolls(box.show_for(dark, 1.0) + box.show_for(scene, 1.0)) == []
 
 
-def test_a_shadow_that_hides_the_dice_for_a_while_is_no_new_roll():
+def test_a_shadow_that_hides_the_dice_for_a_while_is_not_a_new_roll():
     box = Box()
     scene = laid(12)
     box.show_for(scene, 1.0)
@@ -282,7 +282,7 @@ def test_a_shadow_that_hides_the_dice_for_a_while_is_no_new_roll():
     assert rolls(seen) == []
 
 
-def test_a_die_nudged_after_a_shadow_hid_all_of_them_is_no_new_roll():
+def test_a_die_nudged_after_a_shadow_hid_all_of_them_is_not_a_new_roll():
     box = Box()
     scene = laid(13)
     box.show_for(scene, 1.0)
@@ -290,7 +290,7 @@ def test_a_die_nudged_after_a_shadow_hid_all_of_them_is_no_new_roll():
     assert rolls(box.show_for(nudged(scene, 0), 1.0)) == []
 
 
-def test_a_nudged_die_that_shows_another_face_is_no_new_roll():
+def test_a_nudged_die_that_shows_another_face_is_not_a_new_roll():
     box = Box()
     scene = laid(13, (1, 3, 4, 6))
     box.show_for(scene, 1.0)
@@ -301,7 +301,7 @@ def test_a_nudged_die_that_shows_another_face_is_no_new_roll():
     assert seen[-1].reading.values == (3, 4, 5, 6)
 
 
-def test_dice_that_show_other_values_than_the_last_roll_may_be_a_missed_throw_and_used_ones_never():
+def test_dice_with_other_values_than_the_last_roll_may_be_a_missed_roll_and_used_dice_never():
     box = Box()
     scene = laid(13, (1, 3, 4, 6))
     assert not any(each.missed for each in box.show_for(scene, 1.0))
@@ -315,13 +315,13 @@ def test_dice_that_show_other_values_than_the_last_roll_may_be_a_missed_throw_an
     assert not any(each.missed for each in box.show_for(table_scene(SMALL), 1.0))
 
 
-def test_dice_that_an_unarmed_box_wakes_up_to_may_be_a_missed_throw():
+def test_dice_that_an_unarmed_box_finds_at_the_start_may_be_a_missed_roll():
     box = unarmed_box(KnowingReader())
     assert box.show_for(laid(1), 1.0)[-1].missed
     assert not box.show_throw(thrown(2, laid(1)))[-1].missed
 
 
-def test_a_throw_after_a_nudge_is_a_roll():
+def test_a_roll_after_a_nudge_is_reported():
     box = Box()
     scene = laid(13)
     box.show_for(scene, 1.0)
@@ -330,7 +330,7 @@ def test_a_throw_after_a_nudge_is_a_roll():
     assert [roll.reading.values for roll in told] == [(2, 2, 5, 6)]
 
 
-def test_dice_picked_up_and_not_thrown_are_no_roll():
+def test_dice_picked_up_but_not_rolled_are_not_a_roll():
     box = Box()
     scene = laid(14)
     box.show_for(scene, 1.0)
@@ -340,7 +340,7 @@ def test_dice_picked_up_and_not_thrown_are_no_roll():
     assert seen[-1].state is TrayState.EMPTY
 
 
-def test_dice_taken_out_and_laid_back_nearly_where_they_lay_are_no_roll():
+def test_dice_taken_out_and_put_back_in_nearly_the_same_places_are_not_a_roll():
     box = Box()
     scene = laid(15)
     box.show_for(scene, 1.0)
@@ -349,7 +349,7 @@ def test_dice_taken_out_and_laid_back_nearly_where_they_lay_are_no_roll():
     assert rolls(box.show_for(replace(scene, dice=back), 1.0)) == []
 
 
-def test_a_rearmed_box_tells_the_same_dice_once_more():
+def test_a_rearmed_box_reports_the_same_dice_once_more():
     box = Box()
     scene = laid(14)
     box.show_for(scene, 1.0)
@@ -357,7 +357,7 @@ def test_a_rearmed_box_tells_the_same_dice_once_more():
     assert len(rolls(box.show_for(scene, 2.0))) == 1
 
 
-def test_an_unreadable_tray_says_why_and_is_read_again_but_seldom():
+def test_an_unreadable_tray_is_reported_with_the_reason_and_rarely_read_again():
     box = Box()
     scene = laid(15)
     dark = replace(scene, sensor=replace(scene.sensor, exposure=0.01))
@@ -368,7 +368,7 @@ def test_an_unreadable_tray_says_why_and_is_read_again_but_seldom():
     assert len(box.reader.asked) <= AgreementParams().patience + 4
 
 
-def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_seldom():
+def test_a_tray_whose_reason_changes_with_each_frame_is_unreadable_and_rarely_read_again():
     reasons = [Reason.UNSURE, Reason.GLARE, Reason.COUNT]
     asked: list[Reason] = []
 
@@ -382,7 +382,7 @@ def test_a_tray_whose_reasons_change_from_frame_to_frame_is_unreadable_and_read_
     assert len(asked) <= AgreementParams().patience + 6
 
 
-def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
+def test_dice_that_are_read_differently_each_time_are_unsure_and_not_a_roll():
     values = itertools.cycle((2, 3, 4))
     settle = Settle(lambda *_: Reading(tuple(die(next(values), 30.0 * at, 30.0) for at in range(1, 5))))
     seen = [settle.see(number / 30, picture(laid(16), 1)) for number in range(90)]
@@ -391,7 +391,7 @@ def test_dice_that_read_differently_each_time_are_unsure_and_no_roll():
     assert seen[-1].reading.reason is Reason.UNSURE
 
 
-def test_one_refused_reading_among_good_ones_does_not_make_the_roll_late():
+def test_one_refused_reading_among_good_ones_does_not_delay_the_roll():
     answers = itertools.chain([Reading((), Reason.UNSURE)], itertools.repeat(Reading((die(3, 60.0, 60.0),))))
     settle, frame = Settle(lambda *_: next(answers)), picture(laid(16), 1)
     seen = [settle.see(number / 15, frame) for number in range(15)]
@@ -399,7 +399,7 @@ def test_one_refused_reading_among_good_ones_does_not_make_the_roll_late():
     assert roll.time_s <= 0.34  # and 0.067 s may have passed from the last movement to the first of these frames
 
 
-def test_readings_that_disagree_are_no_roll_until_they_agree():
+def test_readings_are_not_a_roll_until_they_agree():
     scene = laid(16)
     frame = picture(scene, 1)
     dice = tuple(Die(each.value, each.top, 1.0, 1) for each in truth(scene))
@@ -411,7 +411,7 @@ def test_readings_that_disagree_are_no_roll_until_they_agree():
     assert next(answers, None) is None
 
 
-def test_a_frame_older_than_the_last_is_refused_and_changes_nothing():
+def test_a_frame_older_than_the_last_is_rejected_and_changes_nothing():
     box = Box()
     box.show_for(laid(17), 0.5)
     with pytest.raises(ValueError, match="comes after"):
@@ -419,7 +419,7 @@ def test_a_frame_older_than_the_last_is_refused_and_changes_nothing():
     assert rolls(box.show_for(laid(17), 1.0)) == []
 
 
-def test_one_die_thrown_again_is_a_roll():
+def test_one_die_rolled_again_is_a_roll():
     box = Box()
     box.show_for(laid(18, (4,)), 1.0)
     told = rolls(box.show_for(laid(19, (4,)), 1.0))
@@ -428,7 +428,7 @@ def test_one_die_thrown_again_is_a_roll():
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000), st.tuples(*[st.integers(1, 6)] * 4))
-def test_any_throw_is_exactly_one_roll_of_its_values(seed: int, values: tuple[int, ...]):
+def test_any_roll_is_reported_exactly_once_with_its_values(seed: int, values: tuple[int, ...]):
     box = Box(frames_per_s=20.0)
     told = rolls(box.show_throw(thrown(seed, values=values)))
     assert [roll.reading.values for roll in told] == [tuple(sorted(values))]
@@ -441,7 +441,7 @@ def film_reader(film: dict[str, object]) -> Reader:
 
 
 @pytest.mark.parametrize("name", ["throw001", "throw002"])
-def test_a_filmed_throw_is_one_roll_soon_after_the_dice_lie_still(dice_dir: Path, name: str):
+def test_a_recorded_roll_is_reported_once_soon_after_the_dice_lie_still(dice_dir: Path, name: str):
     folder = dice_dir / "throws" / name
     film = json.loads((folder / "video.json").read_text())
     settle = Settle(film_reader(film))
@@ -453,7 +453,7 @@ def test_a_filmed_throw_is_one_roll_soon_after_the_dice_lie_still(dice_dir: Path
     assert film["still_from"] <= number <= film["still_from"] + 0.4 * film["fps"]
 
 
-def test_a_throw_has_its_frames_at_even_times():
+def test_the_frames_of_a_roll_are_evenly_spaced():
     throw = thrown(30)
     times = [time_s for time_s, _ in throw_frames(throw, 15.0)]
     assert np.allclose(np.diff(times), 1 / 15)
@@ -466,7 +466,7 @@ def unarmed_box(reader: KnowingReader) -> Box:
     return box
 
 
-def test_dice_that_lie_there_when_an_unarmed_box_wakes_up_are_no_roll():
+def test_dice_that_an_unarmed_box_finds_at_the_start_are_not_a_roll():
     box = unarmed_box(KnowingReader())
     assert rolls(box.show_for(laid(1), 1.0)) == []
     assert len(rolls(box.show_throw(thrown(2, laid(1))))) == 1
@@ -489,14 +489,14 @@ class RefusingReader(KnowingReader):
         return replace(reading, reason=Reason.COCKED) if self.scene == self.first and reading.ok else reading
 
 
-def test_an_unarmed_box_tells_the_first_throw_after_dice_that_it_could_not_read():
+def test_an_unarmed_box_reports_the_first_roll_after_unreadable_dice():
     first = laid(1)
     box = unarmed_box(RefusingReader(first=first))
     assert box.show_for(first, 1.0)[-1].state is TrayState.UNREADABLE
     assert len(rolls(box.show_for(laid(2), 1.0))) == 1  # the tray was never seen empty in between
 
 
-def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
+def test_an_unarmed_box_does_not_report_dice_that_one_nudge_made_readable():
     first = laid(1)
     box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
@@ -507,7 +507,7 @@ def test_an_unarmed_box_does_not_tell_dice_that_only_one_nudge_made_readable():
     assert rolls(seen) == []
 
 
-def test_an_unarmed_box_does_not_tell_dice_that_it_could_not_read_when_they_are_taken_out_and_put_back():
+def test_an_unarmed_box_does_not_report_unreadable_dice_that_are_taken_out_and_put_back():
     first = laid(1)
     box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
@@ -518,7 +518,7 @@ def test_an_unarmed_box_does_not_tell_dice_that_it_could_not_read_when_they_are_
     assert rolls(seen) == []
 
 
-def test_an_unarmed_box_tells_a_throw_after_unreadable_dice_were_taken_out_though_three_fall_where_they_lay():
+def test_an_unarmed_box_reports_a_roll_after_unreadable_dice_even_if_three_land_in_the_same_places():
     first = laid(1)
     box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
@@ -526,13 +526,13 @@ def test_an_unarmed_box_tells_a_throw_after_unreadable_dice_were_taken_out_thoug
     assert len(rolls(box.show_for(replace(first, dice=(*first.dice[:3], laid(2).dice[3])), 1.0))) == 1
 
 
-def test_an_unarmed_box_that_is_asked_to_read_tells_what_lies_there():
+def test_an_unarmed_box_that_is_asked_to_read_reports_the_dice_in_the_tray():
     box = unarmed_box(KnowingReader())
     box.settle.rearm()
     assert len(rolls(box.show_for(laid(1), 1.0))) == 1
 
 
-def test_a_throw_of_which_two_dice_fall_near_where_dice_of_their_values_lay_is_a_new_roll():
+def test_a_roll_with_two_dice_near_earlier_ones_of_their_values_is_a_new_roll():
     near = [(40.0, 60.0), (160.0, 90.0), (220.0, 180.0), (90.0, 170.0)]
     first = Reading(tuple(die(value, x, y) for value, (x, y) in zip((5, 3, 2, 5), near, strict=True)))
     second = Reading((die(5, 46.0, 63.0), die(3, 155.0, 96.0), die(4, 200.0, 40.0), die(6, 120.0, 120.0)))
@@ -557,7 +557,7 @@ four_apart = st.lists(
 
 
 @given(four_apart, st.floats(-0.3, 0.3), st.floats(0.85, 1.15), st.floats(-80, 80), st.floats(-80, 80))
-def test_dice_seen_by_a_camera_that_was_moved_are_the_same_throw(
+def test_dice_seen_by_a_camera_that_was_moved_are_the_same_roll(
     dice: tuple[Die, ...], angle: float, zoom: float, x: float, y: float
 ):
     turn = zoom * np.exp(1j * angle)
@@ -567,9 +567,7 @@ def test_dice_seen_by_a_camera_that_was_moved_are_the_same_throw(
 
 
 @given(four_apart, four_apart)
-def test_a_die_that_shows_another_value_somewhere_else_lies_not_as_before(
-    before: tuple[Die, ...], now: tuple[Die, ...]
-):
+def test_a_die_with_another_value_in_another_place_is_not_the_same_roll(before: tuple[Die, ...], now: tuple[Die, ...]):
     apart = tuple(die(one.value % 6 + 1, one.box[0] + 30, one.box[1] + 30) for one in before)
     assert not same_throw(before, apart, NewThrowParams()) or len({one.value for one in before}) > 1
     assert same_throw(now, now, NewThrowParams())
@@ -592,22 +590,22 @@ LAY = tuple(die(value, x, y) for value, x, y in ((1, 100.0, 100.0), (3, 300.0, 1
 WENT = tuple(replace(one, box=tuple(edge + 30.0 for edge in one.box)) for one in LAY)
 
 
-def test_where_the_floor_shows_nothing_dice_that_went_together_tell_that_the_camera_was_pushed():
+def test_on_a_plain_floor_dice_that_moved_together_show_that_the_camera_was_moved():
     assert bumps_of(Reading(LAY), Reading(WENT)) == 1
 
 
-def test_so_do_three_dice_of_which_a_fourth_was_pushed_out_of_the_picture():
+def test_three_dice_that_moved_together_are_enough_if_the_fourth_left_the_picture():
     cut = die(6, 430.0, 330.0)
     refused = Reading((*WENT, cut), Reason.OUT_OF_TRAY, "a die reaches out of the picture")
     assert bumps_of(Reading((*LAY, die(2, 400.0, 300.0))), refused) == 1
 
 
-def test_where_the_floor_shows_nothing_dice_thrown_anew_are_no_push():
+def test_on_a_plain_floor_dice_rolled_again_are_not_a_camera_move():
     assert bumps_of(Reading(LAY), Reading(tuple(replace(one, value=7 - one.value) for one in WENT))) == 0
     assert bumps_of(Reading(LAY), Reading((*WENT[:2], die(4, 150.0, 250.0)))) == 0
 
 
-def test_dice_that_lie_where_they_lay_tell_that_no_camera_was_pushed_whatever_the_floor_shows():
+def test_dice_that_stayed_in_place_show_that_the_camera_was_not_moved():
     spots = np.random.default_rng(1).integers(20, 200, (12, 16, 3)).astype(np.uint8)
     floor = np.asarray(cv2.resize(spots, (640, 480)), np.uint8)
     shifted = np.roll(floor, 40, axis=1)
@@ -621,7 +619,7 @@ def pushed(scene: Scene, by_mm: float = 12.0, turn_deg: float = 3.0) -> Scene:
     return replace(scene, camera=replace(camera, aim_mm=(by_mm, -by_mm), turn_deg=camera.turn_deg + turn_deg))
 
 
-def test_a_camera_that_was_pushed_is_reported_once_and_its_dice_are_no_new_roll():
+def test_a_camera_that_was_moved_is_reported_once_and_its_dice_are_not_a_new_roll():
     box = Box()
     scene = laid(40)
     box.show_for(scene, 1.0)
@@ -630,7 +628,7 @@ def test_a_camera_that_was_pushed_is_reported_once_and_its_dice_are_no_new_roll(
     assert rolls(seen) == []
 
 
-def test_dice_that_an_unarmed_box_can_read_only_after_a_push_of_the_camera_are_no_roll():
+def test_dice_that_an_unarmed_box_can_read_only_after_a_camera_move_are_not_a_roll():
     first = laid(40)
     box = unarmed_box(RefusingReader(first=first))
     box.show_for(first, 1.0)
@@ -639,13 +637,13 @@ def test_dice_that_an_unarmed_box_can_read_only_after_a_push_of_the_camera_are_n
     assert rolls(seen) == []
 
 
-def test_a_push_of_the_camera_over_an_empty_tray_is_reported():
+def test_a_camera_move_over_an_empty_tray_is_reported():
     box = Box()
     box.show_for(table_scene(SMALL), 1.0)
     assert any(each.bumped for each in box.show_for(pushed(table_scene(SMALL)), 1.0))
 
 
-def test_a_camera_that_was_pushed_during_a_throw_is_reported_and_the_roll_too():
+def test_a_camera_move_during_a_roll_is_reported_and_so_is_the_roll():
     box = Box()
     scene = laid(41)
     box.show_for(scene, 1.0)
@@ -656,7 +654,7 @@ def test_a_camera_that_was_pushed_during_a_throw_is_reported_and_the_roll_too():
 
 
 @pytest.mark.parametrize("seed", range(43, 47))
-def test_new_dice_a_dimmer_lamp_and_a_hand_are_no_push_of_the_camera(seed: int):
+def test_new_dice_a_dimmer_lamp_and_a_hand_are_not_a_camera_move(seed: int):
     box = Box()
     scene = laid(seed)
     dim = replace(scene, light=replace(scene.light, colour=(0.2, 0.2, 0.2)))
@@ -665,7 +663,7 @@ def test_new_dice_a_dimmer_lamp_and_a_hand_are_no_push_of_the_camera(seed: int):
     assert not any(each.bumped for other in shown for each in box.show_for(other, 0.6))
 
 
-def test_a_tray_that_each_throw_pushes_by_a_little_is_reported_in_the_end():
+def test_a_tray_that_each_roll_shifts_a_little_is_reported_eventually():
     box = Box()
     told = [
         any(each.bumped for each in box.show_for(pushed(laid(50 + number), 1.0 * number, 0.0), 0.6))
@@ -675,7 +673,7 @@ def test_a_tray_that_each_throw_pushes_by_a_little_is_reported_in_the_end():
     assert any(told)
 
 
-def test_a_reading_is_handed_on_for_as_long_as_nothing_moves():
+def test_a_reading_is_passed_on_while_nothing_moves():
     handed: list[Reading | None] = []
     reading = Reading((die(3, 60.0, 60.0),))
 

@@ -28,14 +28,14 @@ def small_film(kind: Kind, seed: int = 11) -> Film:
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_a_throw_after_any_trouble_is_one_roll_in_time_and_only_a_push_is_reported(kind: Kind):
+def test_a_roll_after_any_disturbance_is_reported_once_in_time_and_only_a_camera_move_is_noticed(kind: Kind):
     shown = small_film(kind)
     played = play(shown, TruthReader(shown.before))
     assert played.is_right, played
     assert played.is_push_right, played
 
 
-def test_a_box_that_reads_another_value_is_found_out():
+def test_a_box_that_reads_another_value_is_wrong():
     class Misreader(TruthReader):
         def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
             reading = super().__call__(frame, before)
@@ -45,7 +45,7 @@ def test_a_box_that_reads_another_value_is_found_out():
     assert play(shown, Misreader(shown.before)).is_wrong
 
 
-def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
+def test_a_box_that_never_reads_has_missed_the_roll_and_reports_what_it_showed():
     class Blind(TruthReader):
         def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
             return Reading((), Reason.DARK)
@@ -56,7 +56,7 @@ def test_a_box_that_never_reads_has_missed_the_throw_and_says_what_it_showed():
     assert played.why == "unreadable: dark"
 
 
-def test_a_box_gets_to_know_the_empty_tray_and_forgets_it_where_the_camera_was_moved():
+def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     frame = draw(table_scene(), 1)
     reader = BoxReader(4, CALIBRATION)
     dice = draw(THROWN, 2)
@@ -71,39 +71,39 @@ def test_a_box_gets_to_know_the_empty_tray_and_forgets_it_where_the_camera_was_m
 
 
 @pytest.mark.parametrize("kind", Kind)
-def test_the_same_seed_gives_the_same_film(kind: Kind):
+def test_the_same_seed_produces_the_same_film(kind: Kind):
     one, other = film(7, kind, SMALL), film(7, kind, SMALL)
     times = [number / 10 for number in range(round(10 * one.still_s))]
     assert [one.moment_at(time_s) for time_s in times] == [other.moment_at(time_s) for time_s in times]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_thrown_in_a_clean_film_is_as_easily_seen_as_what_lay_there(seed: int):
+def test_rolled_dice_in_a_clean_film_are_as_visible_as_the_earlier_ones(seed: int):
     shown = film(seed, Kind.NOTHING, clean=True)
     for scene in (shown.before, shown.throw.scene_at(shown.throw.still_s)):
         assert is_clean(scene, truth(scene))
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_nudge_moves_one_die_alone(seed: int):
+def test_a_nudge_moves_only_one_die(seed: int):
     shown = film(seed, Kind.NUDGE, SMALL)
     after = shown.trouble.at(shown.trouble.lasts_s).scene
     assert sum(one != other for one, other in zip(shown.before.dice, after.dice, strict=True)) == 1
 
 
 @pytest.mark.parametrize("kind", [Kind.HAND, Kind.LAMP, Kind.SHADOW])
-def test_hand_lamp_and_shadow_leave_the_tray_as_it_was(kind: Kind):
+def test_hand_lamp_and_shadow_leave_the_tray_unchanged(kind: Kind):
     shown = film(3, kind, SMALL)
     assert shown.trouble.at(shown.trouble.lasts_s).scene == shown.before
 
 
-def test_a_bumped_table_leaves_each_die_its_value():
+def test_a_bump_of_the_table_changes_no_value():
     shown = film(4, Kind.BUMP, SMALL)
     after = shown.trouble.at(shown.trouble.lasts_s).scene
     assert [top_face(die) for die in after.dice] == [top_face(die) for die in shown.before.dice]
 
 
-def test_a_film_ends_with_the_dice_lying_still_as_thrown():
+def test_a_film_ends_with_the_rolled_dice_lying_still():
     shown = film(5, Kind.PICK_UP, SMALL)
     *_, (_, last) = shown.moments()
     assert last.scene.hand is None
@@ -114,19 +114,19 @@ def test_a_film_ends_with_the_dice_lying_still_as_thrown():
 @pytest.mark.parametrize(
     ("seed", "kind"), [(540000075, Kind.LAMP), (540000256, Kind.SHADOW), (540000441, Kind.NOTHING)]
 )
-def test_a_person_can_read_what_is_thrown(seed: int, kind: Kind):
+def test_a_person_can_read_the_rolled_dice(seed: int, kind: Kind):
     # The first throw planned of each ends in a mirror image, or where the shade leaves the pips too faint.
     *_, (_, last) = film(seed, kind, SMALL).moments()
     assert [die.flaw for die in truth(last.scene)] == [None] * 4
 
 
-def test_a_shadow_takes_its_depth_in_its_middle_and_nothing_far_away():
+def test_a_shadow_is_deepest_in_its_middle_and_absent_far_away():
     left = Shadow(way_rad=0.0, middle=0.25, half=0.1, soft=0.05, depth=0.4).left((200, 100))[..., 0]
     assert np.allclose(left[:, 150], 0.6)
     assert np.all(left[:, :100] == 1.0)
 
 
-def test_a_picture_of_a_scene_that_stays_has_new_noise():
+def test_each_picture_of_an_unchanged_scene_has_new_noise():
     shown = small_film(Kind.NOTHING)
     pictures, moment = Pictures(1), shown.moment_at(0.0)
     assert np.any(pictures.draw(moment) != pictures.draw(moment))
@@ -142,7 +142,7 @@ def test_a_picture_of_a_scene_that_stays_has_new_noise():
         ({"phantoms": 2}, "phantom"),
     ],
 )
-def test_each_fault_is_counted_in_its_column_and_makes_the_film_not_right(change: dict, fault: str):
+def test_each_fault_is_counted_in_its_column_and_the_film_is_not_right(change: dict, fault: str):
     rows = table([RIGHT, replace(RIGHT, **change)])
     assert [row.kind for row in rows] == ["hand in and out", "all"]
     for row in rows:
@@ -152,6 +152,6 @@ def test_each_fault_is_counted_in_its_column_and_makes_the_film_not_right(change
         }
 
 
-def test_a_pushed_camera_that_is_not_reported_counts_though_the_roll_is_right():
+def test_a_camera_move_that_is_not_reported_counts_even_if_the_roll_is_right():
     (row, _) = table([replace(RIGHT, kind=Kind.PUSH)])
     assert (row.right, row.push_wrong) == (1, 1)

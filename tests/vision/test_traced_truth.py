@@ -56,7 +56,7 @@ def told(made: Plan, body: int, pip: int) -> list[Truth]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_top_face_is_where_the_cameras_axes_show_it(seed: int) -> None:
+def test_a_top_face_is_where_the_camera_projects_it(seed: int) -> None:
     made = bare_table(seed)
     eye = view(made.camera, SIZE)
     for die, found in zip(made.dice, told(made, 230, 20), strict=True):
@@ -71,7 +71,7 @@ def test_a_top_face_is_where_the_cameras_axes_show_it(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_dice_whose_pips_show_have_their_values(seed: int) -> None:
+def test_dice_with_visible_pips_have_their_values(seed: int) -> None:
     made = bare_table(seed)
     assert [(die.value, die.flaw) for die in told(made, 230, 20)] == [(die.value, None) for die in made.dice]
 
@@ -82,7 +82,7 @@ def test_dice_that_are_burnt_out_are_in_glare_and_dark_ones_faint() -> None:
     assert {die.flaw for die in told(made, 30, 34)} == {Flaw.FAINT}
 
 
-def test_a_die_that_leans_is_cocked_and_its_uprights_point_elsewhere() -> None:
+def test_a_leaning_die_is_cocked_and_its_upright_edges_are_not_vertical() -> None:
     made = bare_table(3)
     leaning = made.dice[0]._replace(lean_rad=0.3, lean_way_rad=1.0)
     before, after = (told(replace(made, dice=(die, *made.dice[1:])), 230, 20)[0] for die in (made.dice[0], leaning))
@@ -102,7 +102,7 @@ def test_a_die_under_a_card_is_covered_and_the_card_is_foreign() -> None:
     assert areas(made, eye, SIZE)[1][row, column] == 1.0
 
 
-def test_of_a_box_the_opening_is_inside_and_what_lies_beyond_is_not() -> None:
+def test_only_the_opening_of_a_tray_counts_as_inside() -> None:
     made = with_room(lambda rng: plan(rng, ""), np.random.default_rng(3))
     made = replace(made, tray=made.tray._replace(shape="box"))
     eye = view(made.camera, SIZE)
@@ -115,7 +115,7 @@ def test_of_a_box_the_opening_is_inside_and_what_lies_beyond_is_not() -> None:
     assert not foreign.any()
 
 
-def test_pictures_to_learn_from_have_many_dice_some_of_them_tipped() -> None:
+def test_training_pictures_have_many_dice_some_of_them_tilted() -> None:
     dice = [die for seed in range(30) for die in with_room(plan_to_learn, np.random.default_rng(seed)).dice]
     assert len(dice) > 30 * 4
     tipped = [die for die in dice if die.lean_rad]
@@ -132,20 +132,20 @@ def drawn(folder: Path, name: str, how: Callable[[np.random.Generator], Plan]) -
     return folder
 
 
-def test_a_labelled_picture_to_learn_from_has_its_seeds_plan(tmp_path: Path) -> None:
+def test_a_labelled_training_picture_has_the_plan_of_its_seed(tmp_path: Path) -> None:
     (path, made), *others = planned(drawn(tmp_path, "000007.png", plan_to_learn))
     assert path == tmp_path / "000007.png"
     assert made == with_room(plan_to_learn, np.random.default_rng(7))
     assert not others
 
 
-def test_a_picture_without_a_label_is_not_learnt_from(tmp_path: Path) -> None:
+def test_a_picture_without_a_label_is_not_used_for_training(tmp_path: Path) -> None:
     (tmp_path / "000008.png").write_bytes(b"")
     assert len(planned(drawn(tmp_path, "000007.png", plan_to_learn))) == 1
 
 
 @pytest.mark.parametrize(("name", "how"), [("000007.png", plan), ("table.png", plan_to_learn)])
-def test_a_picture_that_its_name_does_not_plan_is_refused_and_named(
+def test_a_picture_that_does_not_match_the_plan_of_its_name_is_rejected_by_name(
     tmp_path: Path, name: str, how: Callable[[np.random.Generator], Plan]
 ) -> None:
     with pytest.raises(LabelsError, match=rf"{name}: .*--learn"):
