@@ -42,7 +42,7 @@ def test_the_page_is_served_on_another_port_if_the_usual_one_is_taken(tmp_path):
                 assert answer.status == 200
 
 
-def test_the_game_goes_on_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
+def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
     def fail(_: PageProcess) -> PageProcess:
         raise OSError("no page today")
 

@@ -95,7 +95,7 @@ def test_without_a_camera_the_screen_says_how_to_go_on(journal, shown):
     assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
-def test_the_game_goes_on_with_a_full_disk_and_the_screen_says_so(journal, shown, monkeypatch):
+def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(journal, shown, monkeypatch):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
 
     def full(*_):
@@ -129,7 +129,7 @@ def test_a_reconnected_display_shows_the_latest_screen(journal, shown):
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
-def test_a_game_without_a_display_goes_on(journal, shown):
+def test_a_game_continues_without_a_display(journal, shown):
     shown.unplugged = True
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())

@@ -83,7 +83,7 @@ def box_menu(item: str, story: Story | None = None) -> Story:
 # The first start
 
 
-def test_the_first_start_goes_from_the_language_over_its_parts_and_a_throw_to_the_first_game():
+def test_the_first_start_asks_for_the_language_tests_the_parts_and_a_roll_and_leads_to_a_game():
     story = Story(FIRST).do(B, B, C)
     assert story.now.preferences.language == "de"
     assert isinstance(story.state, TryingButtons)
@@ -422,7 +422,7 @@ def test_a_later_finding_of_a_part_replaces_the_earlier():
     ]
 
 
-def test_a_look_at_the_tray_gives_findings_on_camera_sharpness_and_light():
+def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
     found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
     assert [(each.probe, each.level) for each in found] == [
         ("camera", Grade.FINE),
@@ -441,7 +441,7 @@ def test_a_camera_lost_during_the_check_is_reported_once():
 # Switching off
 
 
-def test_switching_off_takes_a_long_press():
+def test_switching_off_needs_a_long_press():
     story = box_menu("shut down")
     assert isinstance(story.state, ShuttingDown)
     assert [story.refuses(press) for press in (A, B, C)] == [True, True, True]
@@ -456,7 +456,7 @@ def test_a_switched_off_box_resumes_the_game():
     assert from_data(to_data(story.state)) == Deciding()
 
 
-def test_a_refusal_to_switch_off_is_reported_and_the_game_goes_on():
+def test_a_refusal_to_switch_off_is_reported_and_the_game_continues():
     story = box_menu("shut down").do(HOLD_C, StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()

@@ -71,7 +71,7 @@ def test_a_new_box_asks_about_its_lamp_and_buzzer(journal, shown, preferences):
     signals.close()
 
 
-def test_a_box_with_a_game_but_no_preferences_goes_on_with_the_game(journal, shown, preferences):
+def test_a_box_with_a_game_but_no_preferences_continues_the_game(journal, shown, preferences):
     run(Box(journal, ReconnectingDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=FakeWatcher())
     box = Box(journal, ReconnectingDisplay(shown.open), preferences=preferences)
     assert isinstance(box.situation.state, Resume)

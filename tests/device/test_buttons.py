@@ -58,7 +58,7 @@ def test_a_long_press_is_reported_while_held_and_no_short_one_follows(factory, p
     assert presses.empty()
 
 
-def test_a_long_press_is_reported_once_whatever_its_duration(factory, presses, buttons):
+def test_a_long_press_of_any_duration_is_reported_once(factory, presses, buttons):
     pin = factory.pin(PINS[Button.C])
     pin.drive_low()
     assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)

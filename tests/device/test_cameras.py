@@ -129,14 +129,14 @@ def test_an_unreadable_picture_is_named_when_it_is_shown(folder):
         camera.throw()
 
 
-def test_the_same_seed_throws_the_same_dice_to_the_same_places():
+def test_the_same_seed_rolls_the_same_dice_to_the_same_places():
     one, other = SimulatedTray(seed=9, hurried=True), SimulatedTray(seed=9, hurried=True)
     assert [one.throw() for _ in range(5)] == [other.throw() for _ in range(5)]
     for _ in range(3):
         assert (one.frame(1.0)[1] == other.frame(1.0)[1]).all()
 
 
-def test_other_seeds_throw_other_dice():
+def test_other_seeds_roll_other_dice():
     thrown = {tuple(SimulatedTray(seed=seed).throw() for _ in range(3)) for seed in range(5)}
     assert len(thrown) == 5
 
@@ -150,7 +150,7 @@ def test_the_simulated_dice_roll_before_they_show_the_requested_values():
     assert max(changes[-10:]) < 40
 
 
-def test_a_tray_at_rest_draws_two_frames_a_second_and_a_throw_ends_the_pause_at_once():
+def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once():
     tray = SimulatedTray(3)
     frames = 0
     until = time.monotonic() + 2.0

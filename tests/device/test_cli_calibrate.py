@@ -75,7 +75,7 @@ def test_the_simulated_tray_is_calibrated_and_saved(look, file, capsys):
     assert load(file).empty is not None
 
 
-def test_the_simulated_tray_with_dice_gives_the_scale(look, file, capsys):
+def test_dice_in_the_simulated_tray_determine_the_scale(look, file, capsys):
     seen: list[Frame] = []
 
     def looker(frame: Frame, **_: object) -> TrayFrame:

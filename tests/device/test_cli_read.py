@@ -47,7 +47,7 @@ def pictures(tmp_path, throw):
     return tmp_path
 
 
-def test_a_throw_is_one_line_with_its_values(pictures, capsys):
+def test_a_roll_is_one_line_with_its_values(pictures, capsys):
     assert cantstop("read", pictures / "throw.png") == 0
     assert f"{pictures / 'throw.png'}: 1 2 3 6" in capsys.readouterr().out
 

@@ -94,7 +94,7 @@ def test_single_dice_are_counted_if_the_labels_have_their_places(folder, capsys)
     assert "counted by die" in shown
 
 
-def test_wrong_and_refused_pictures_are_kept_in_a_folder_that_can_be_scored(folder, capsys):
+def test_wrong_and_refused_pictures_are_saved_in_a_folder_that_can_be_scored(folder, capsys):
     write_labels(
         folder,
         {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
@@ -111,7 +111,7 @@ def test_wrong_and_refused_pictures_are_kept_in_a_folder_that_can_be_scored(fold
     assert again == first
 
 
-def test_pictures_are_not_kept_in_a_folder_with_contents(folder, capsys):
+def test_pictures_are_not_saved_in_a_folder_with_contents(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": None})
     assert cantstop("score", "--keep", folder, folder) == 2
     assert "not empty; name a new folder" in capsys.readouterr().err
@@ -186,7 +186,7 @@ def test_with_calibrated_a_picture_without_one_of_its_empty_tray_is_named(folder
     assert f'{folder / "throw.png"}: its label needs "empty"' in capsys.readouterr().err
 
 
-def test_a_picture_is_kept_with_that_of_its_empty_tray(folder, capsys):
+def test_a_picture_is_saved_with_that_of_its_empty_tray(folder, capsys):
     write_labels(folder, {"file": "three.png", "expect": [1, 2, 3, 4], "empty": "empty.png"})
     kept = folder / "kept"
     cantstop("score", "--jobs", 1, "--keep", kept, folder)
@@ -200,7 +200,7 @@ def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
     assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
 
 
-def test_several_processes_give_the_same_as_one(capsys):
+def test_several_processes_give_the_same_result_as_one(capsys):
     results = []
     for jobs in (1, 2):
         cantstop("score", "--jobs", jobs, "--scenes", 2, "--kinds", "dark")

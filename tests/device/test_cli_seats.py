@@ -165,7 +165,7 @@ def at_once(*words: str, situation: Situation | None = None) -> Situation | None
     return seats.at_once(args, situation or Situation(Welcome()))
 
 
-def test_on_a_laptop_two_players_can_throw_at_once():
+def test_on_a_laptop_two_players_can_roll_at_once():
     begun = at_once()
     assert begun is not None
     assert begun.state == Waiting()

@@ -94,7 +94,7 @@ def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
-def test_every_number_has_a_range_and_every_default_lies_in_it(row):
+def test_every_number_has_a_range_that_includes_its_default(row):
     assert wrong(row, row.default) == ""
     if row.kind in (int, float):
         assert row.setting.choices or row.setting.limits is not None
@@ -369,7 +369,7 @@ PARTS += [part.encode() for row in TABLE for part in (row.name, f"[{row.section}
     | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))
     | st.lists(st.sampled_from(PARTS) | st.binary(max_size=3), max_size=30).map(b"".join)
 )
-def test_any_file_gives_settings_or_an_error_that_names_it(tmp_path_factory, content):
+def test_any_file_leads_to_settings_or_to_an_error_that_names_it(tmp_path_factory, content):
     file = tmp_path_factory.getbasetemp() / "any.toml"
     file.write_bytes(content)
     try:

@@ -161,7 +161,7 @@ def test_a_torn_page_loses_nothing(played, tmp_path, page, kind, byte):
 
 @RARELY
 @given(kind=st.sampled_from(["log", "file"]), data=st.data())
-def test_without_the_spare_copy_a_damaged_journal_still_gives_an_earlier_state(played, tmp_path, kind, data):
+def test_without_the_spare_copy_a_damaged_journal_still_restores_an_earlier_state(played, tmp_path, kind, data):
     path = fresh(played, kind, tmp_path / "box")
     for spare in Spare(path).files:
         spare.unlink()
@@ -580,7 +580,7 @@ def open_for_all(path: Path) -> None:
             folder.chmod(folder.stat().st_mode | 0o055)
 
 
-def test_a_disk_that_is_read_only_at_first_gives_the_game_and_stores_it_later(played, tmp_path, nobody):
+def test_a_disk_that_is_read_only_at_first_restores_the_game_and_stores_it_later(played, tmp_path, nobody):
     path = fresh(played, "file", tmp_path / "box")
     open_for_all(path)
     with nobody(path.parent):

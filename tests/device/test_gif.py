@@ -44,7 +44,7 @@ def recorder(path):
     return GifRecorder(path)
 
 
-def test_each_frame_shows_the_oled_as_it_was(recorder, path):
+def test_each_frame_shows_the_oled_of_its_time(recorder, path):
     for seed in range(4):
         recorder.add(noise(seed), tray(), 0.1)
     recorder.save()

@@ -165,7 +165,7 @@ def test_a_hung_program_is_abandoned(pi, monkeypatch):
 
 
 @pytest.mark.parametrize("script", ["exit 1", "printf '\\377\\376'"])
-def test_a_failed_program_gives_no_answer(pi, script):
+def test_a_failed_program_has_no_answer(pi, script):
     pi.program("vcgencmd", script)
     with pytest.raises(NoAnswer):
         pi.machine.ask("vcgencmd")
@@ -180,7 +180,7 @@ def test_a_hung_probe_is_reported_and_does_not_delay_others():
     never.set()
 
 
-def test_a_late_probe_gives_only_one_answer():
+def test_a_late_probe_reports_only_one_answer():
     late = threading.Event()
     answers: queue.Queue = queue.Queue()
 

@@ -39,7 +39,7 @@ def test_a_deferred_module_is_loaded_on_first_use(heavy):
         first.height  # noqa: B018
 
 
-def test_a_module_that_is_loaded_stays_what_it_is(heavy):
+def test_a_module_that_is_already_loaded_is_not_replaced(heavy):
     import heavy_thing  # noqa: PLC0415
 
     load_lazily(heavy)

@@ -112,7 +112,7 @@ def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
     assert now.do(C).state == Waiting()
 
 
-def test_a_decision_about_another_position_comes_too_late():
+def test_a_decision_about_another_position_is_ignored():
     now = story().do(dice(3, 3, 5, 6))
     late = decides(now, PLAY)
     now.do(HOLD_C, dice(1, 2, 3, 4))

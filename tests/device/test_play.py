@@ -60,7 +60,7 @@ def played(tmp_path_factory):
     return result, folder
 
 
-def test_without_a_terminal_a_game_plays_itself_to_the_end(played):
+def test_without_a_terminal_a_game_is_played_automatically_to_the_end(played):
     result, _ = played
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
@@ -251,7 +251,7 @@ def test_the_robot_reports_a_box_that_reads_nothing(monkeypatch):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 
-def test_the_tally_counts_each_throw_once():
+def test_the_tally_counts_each_roll_once():
     class World:
         def throw(self, dice: int = 4) -> tuple[int, ...] | None:
             return (1, 2, 3, 4)

@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_written_stays_unchanged(file, monkeypatch, fails)
 
 
 @given(data=anything | st.fixed_dictionaries({"language": anything, "sound": anything}))
-def test_any_data_gives_valid_preferences(data):
+def test_any_data_leads_to_valid_preferences(data):
     preferences, _ = from_data(data)
     assert preferences.language in choices("language")
     assert preferences.sound in choices("sound")

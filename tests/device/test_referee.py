@@ -123,7 +123,7 @@ def test_the_roll_off_can_be_entered_by_hand():
     assert story.now.played.player == "yellow"
 
 
-def test_a_turn_goes_from_the_roll_over_the_choice_to_the_stop():
+def test_a_turn_consists_of_roll_choice_and_stop():
     story = two_players().do(dice(2, 3, 4, 5))
     assert isinstance(story.state, Choosing)
     story.do(B)
@@ -167,7 +167,7 @@ def test_one_pairing_with_one_runner_left_offers_its_two_columns_at_once():
 
 
 @given(roll=rolls, runners=st.sets(st.integers(2, 12), max_size=3))
-def test_each_legal_play_takes_one_press_if_all_fit_the_buttons_and_otherwise_two(roll, runners):
+def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_two(roll, runners):
     text = ",".join(f"{column}:1" for column in sorted(runners)) or "-"
     story = _set_up(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
     legal = plays(story.now.played.position)
@@ -416,7 +416,7 @@ def test_b_does_nothing_unless_dice_have_moved_since_they_were_read():
     assert two_players().do(tray(TrayView.USED)).refuses(B)
 
 
-def test_b_reads_dice_that_may_be_a_missed_throw_and_the_screen_says_so():
+def test_b_reads_dice_that_may_be_a_missed_roll_and_the_screen_says_so():
     story = two_players().do(TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)))
     shown = screen(story.now)
     assert shown.lines[0].more == "Was that a roll?"

@@ -68,7 +68,7 @@ def test_between_the_dice_and_the_words_there_is_a_gap(size):
 
 
 @pytest.mark.parametrize(("size", "rows"), [((80, 24), 11), ((100, 30), 11), ((120, 45), 22), ((200, 60), 22)])
-def test_the_board_is_twice_as_high_where_there_is_room(size, rows):
+def test_the_board_is_twice_as_high_if_there_is_room(size, rows):
     layout = arrange(*size, 4 / 3)
     assert layout is not None
     assert layout.board is not None
@@ -163,7 +163,7 @@ def test_no_line_is_longer_than_its_panel(size, colours, game, tray):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_pages_address_stays_on_the_screen_whatever_the_box_shows(size, game, tray):
+def test_the_pages_address_stays_on_the_screen_at_all_times(size, game, tray):
     view = TableView(Colours.TRUE, Graphics())
     for situation in (Situation(Choosing(), game, 1), Situation(Waiting(), Game.new(("yellow", "orange")), 1)):
         assert "http://127.0.0.1:8000/P/ABC" in text_of(view.panels(seen(situation, tray), *size))

@@ -41,7 +41,7 @@ def ask(position: Position, make, deadline_s: float = PATIENCE_S) -> Decided:
 
 @pytest.mark.parametrize("key", OPPONENTS)
 @pytest.mark.parametrize("position", [ROLLED, DECIDING])
-def test_each_level_gives_a_legal_decision_and_its_reason(key, position):
+def test_each_level_returns_a_legal_decision_and_its_reason(key, position):
     answers: queue.Queue = queue.Queue()
     Thinker(answers.put).ask(position, key)
     decided = answers.get(timeout=PATIENCE_S)

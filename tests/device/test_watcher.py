@@ -230,7 +230,7 @@ def raising(error: Exception):
         (raising(ValueError("a driver's own fault")), CameraTrouble.HANGS),
     ],
 )
-def test_a_failing_camera_is_reported_and_released_and_reading_resumes_by_itself(
+def test_a_failing_camera_is_reported_and_released_and_reading_resumes_automatically(
     inbox, started, monkeypatch, make, trouble
 ):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
@@ -366,7 +366,7 @@ def test_the_likeliest_other_roll_changes_the_least_confident_die_to_its_runner_
     assert likely_rolls(Reading(dice))[:2] == ((1, 3, 5, 6), (1, 2, 4, 6))
 
 
-def test_likely_rolls_are_different_from_one_another():
+def test_likely_rolls_are_different_from_each_other():
     box = (0.0, 0.0, 9.0, 9.0)
     dice = (Die(6, box, 0.9, 4), Die(6, box, 0.8, 4), Die(5, box, 0.95, 4), Die(1, box, 0.999, 2))
     rolls = likely_rolls(Reading(dice))

@@ -30,7 +30,7 @@ def test_another_pin_changes_picture_and_table():
     assert "| button A | one side | green | 15 | GPIO 22 | `[buttons] a = 22` |" in table(config)
 
 
-def test_every_wire_has_a_pin_of_its_own_that_supplies_what_it_needs():
+def test_every_wire_has_its_own_pin_of_the_right_kind():
     drawn = wires(Config())
     assert len({wire.pin for wire in drawn}) == len(drawn)
     needed = {"VCC": "3.3 V", "GND": "ground", "other side": "ground", "-": "ground", "5 V": "5 V"}

@@ -143,7 +143,7 @@ def test_every_title_of_every_list_fits_in_every_language(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_trouble_that_takes_the_title_bar_fits_in_every_language(language):
+def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
     with speaking(language):
         signs = (texts.NOT_SAVED, texts.NOT_IN_JOURNAL, texts.RESTORED, texts.DAMAGED, texts.STUCK)
         titles = [say(text, button="STOP") for text in signs]

@@ -80,7 +80,7 @@ def test_a_shot_knows_the_field_of_view_of_cameras_with_a_lens_of_their_own(sens
         assert shot.field_deg == field_deg
 
 
-def test_every_frame_goes_back_to_the_camera(sensor):
+def test_every_frame_is_returned_to_the_camera(sensor):
     camera = PiCamera()
     for number in range(20):
         with camera.shot(1.0) as shot:
@@ -168,7 +168,7 @@ def test_exposure_gain_and_colours_are_locked_once_they_are_stable(sensor):
     ]
 
 
-def test_a_camera_without_controls_for_exposure_is_used_as_it_is(sensor):
+def test_a_camera_without_controls_for_exposure_is_used_unchanged(sensor):
     sensor.controls = set()
     camera = PiCamera()
     for _ in range(10):
@@ -213,7 +213,7 @@ def test_a_camera_that_fails_to_stop_is_closed_anyway(sensor):
     assert sensor.open == 0
 
 
-def test_a_closed_camera_gives_no_frame(sensor):
+def test_a_closed_camera_delivers_no_frame(sensor):
     camera = PiCamera()
     camera.close()
     camera.close()

@@ -18,7 +18,7 @@ MEMBERS = [("b/run.sh", b"#!/bin/sh\n", True), ("a.txt", b"text", False)]
 TIME_S = 1_700_000_000
 
 
-def test_an_archive_depends_on_its_files_alone(tmp_path: Path) -> None:
+def test_an_archive_depends_only_on_its_files(tmp_path: Path) -> None:
     pack(MEMBERS, tmp_path / "one.tar.gz", TIME_S)
     pack(reversed(MEMBERS), tmp_path / "other.tar.gz", TIME_S)
     assert (tmp_path / "one.tar.gz").read_bytes() == (tmp_path / "other.tar.gz").read_bytes()
@@ -29,7 +29,7 @@ def test_an_archive_depends_on_its_files_alone(tmp_path: Path) -> None:
         ]
 
 
-def test_a_zip_depends_on_its_files_alone(tmp_path: Path) -> None:
+def test_a_zip_depends_only_on_its_files(tmp_path: Path) -> None:
     for folder in ("one", "other"):
         (tmp_path / folder / "card").mkdir(parents=True)
         for name in ("a", "b") if folder == "one" else ("b", "a"):
@@ -41,7 +41,7 @@ def test_a_zip_depends_on_its_files_alone(tmp_path: Path) -> None:
         assert archive.namelist() == ["card/a", "card/b"]
 
 
-def test_the_archive_for_a_pi_holds_what_the_installer_installs(tmp_path: Path) -> None:
+def test_the_archive_for_a_pi_contains_what_the_installer_installs(tmp_path: Path) -> None:
     pi_archive(tmp_path / "box.tar.gz", TIME_S)
     folder = f"cantstop-box-{version()}"
     with tarfile.open(tmp_path / "box.tar.gz") as archive:

@@ -60,7 +60,7 @@ def shown_pixels(browser: Browser) -> bytes:
     return base64.b64decode(browser.run(script))
 
 
-def test_a_phone_sees_the_oleds_own_pixels_presses_a_button_and_comes_back_by_itself(stage, phone):
+def test_a_phone_shows_the_oleds_pixels_presses_a_button_and_reconnects_automatically(stage, phone):
     open_view(phone, stage.address, "box")
     stage.show(choosing())
     phone.until(lambda: shown_pixels(phone) == draw(screen(choosing())).tobytes(), "the OLED's pixels")

@@ -68,7 +68,7 @@ def past(file, program: str = "") -> PastGamesReader:
     return PastGamesReader(file, Figures(file, (sys.executable, "-c", program or "import time; time.sleep(3600)")))
 
 
-def test_the_journal_is_read_once_per_change_however_many_clients_ask(tmp_path, monkeypatch):
+def test_the_journal_is_read_once_per_change_for_any_number_of_clients(tmp_path, monkeypatch):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     throw_dice(file, 10)
@@ -164,7 +164,7 @@ def test_a_process_that_does_not_answer_is_reported_and_killed(tmp_path, program
     "question",
     [{}, {"ask": 1}, {"ask": "press"}, {"ask": "game"}, {"ask": "game", "number": []}, {"ask": "game", "number": 7}],
 )
-def test_an_invalid_request_is_refused_and_the_process_goes_on(tmp_path, question):
+def test_an_invalid_request_is_refused_and_the_process_continues(tmp_path, question):
     file = tmp_path / "journal.sqlite3"
     play_a_game(file)
     archive = PastGames(file)

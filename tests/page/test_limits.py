@@ -52,7 +52,7 @@ def connect(web, address: str) -> socket.socket:
 # Who may ask what
 
 
-def test_a_request_that_nobody_marked_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
+def test_a_request_without_access_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
     monkeypatch.setitem(BY_NAME, SECRET.name, SECRET)
     answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
     answers._answer_secret = lambda _: {}

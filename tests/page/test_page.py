@@ -222,7 +222,7 @@ def test_a_client_accepted_as_the_page_ends_is_not_left_waiting():
     assert asyncio.run(end_as_somebody_comes()) == b""
 
 
-def test_an_idle_connection_is_closed_and_locks_nobody_out(table):
+def test_an_idle_connection_is_closed_and_blocks_no_one(table):
     assert max(server.HEADERS_S, server.BODY_S) <= 10
     with page_process(table.file, waits_s=1.0) as web:
         until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")

@@ -43,7 +43,7 @@ def test_any_other_code_is_rejected(code):
     assert at.phones() == []
 
 
-def test_nobody_can_pair_without_a_code_on_the_screen():
+def test_no_one_can_pair_without_a_code_on_the_screen():
     at, _ = a_door()
     with pytest.raises(RequestError, match="no code is valid"):
         at.pair("", "x")
@@ -88,7 +88,7 @@ def test_guessing_from_many_addresses_does_not_use_up_the_tries_of_sources_that_
     assert at.pair(at.code, "x", "phone")
 
 
-def test_the_number_of_tries_a_minute_is_limited_whatever_the_number_of_addresses():
+def test_the_number_of_tries_a_minute_is_limited_for_any_number_of_addresses():
     at, _ = a_door()
     at.new_code()
     tried = 0
@@ -160,7 +160,7 @@ def test_an_unpaired_phone_is_rejected(tmp_path):
         again.phone(other)
 
 
-def test_phones_stay_paired_after_a_restart_and_no_file_holds_their_keys(tmp_path):
+def test_phones_stay_paired_after_a_restart_and_no_file_contains_their_keys(tmp_path):
     at, _ = a_door(tmp_path)
     key = at.pair(at.new_code(), "Anna")
     file = tmp_path / "phones.json"
