@@ -58,7 +58,7 @@ def phones_file(*, simulated: bool) -> Path:
 
 
 def misread_folder(*, simulated: bool) -> Path:
-    """Return the folder for pictures of misread throws; the simulated box has one of its own."""
+    """Return the folder for pictures of misread rolls; the simulated box has one of its own."""
     return state_folder() / ("simulated-misread" if simulated else "misread")
 
 

@@ -1,4 +1,4 @@
-"""A camera that plays pictures from files: each throw shows the next one after some frames of an empty tray."""
+"""A camera that plays pictures from files: each roll shows the next one after some frames of an empty tray."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class FolderCamera:
     """A camera that shows pictures from files, in a loop; implements the port `Camera`."""
 
     def __init__(self, pictures: Sequence[Path]) -> None:
-        """Show an empty tray until the first throw.
+        """Show an empty tray until the first roll.
 
         Args:
             pictures: The files in the order of showing; at least one.
@@ -126,5 +126,5 @@ class FolderCamera:
         return self._number / FRAMES_PER_S
 
     def picture(self) -> Frame | None:
-        """Return the picture in view; None before the first throw."""
+        """Return the picture in view; None before the first roll."""
         return self._frame if self._shown else None

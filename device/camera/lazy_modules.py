@@ -9,7 +9,7 @@ from types import ModuleType
 
 
 class _LazyModule(ModuleType):
-    """Stands in for a module. importlib's own LazyLoader would load it as soon as it is imported a second time."""
+    """A placeholder for a module. importlib's LazyLoader would load the module as soon as it is imported again."""
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # attributes that the import system itself asks for

@@ -37,7 +37,7 @@ class LivenessCheck:
         self._lit_s: float | None = None
 
     def is_live(self, time_s: float, now: Grey) -> bool:
-        """Return whether a small picture differs from the one before, even if only by noise.
+        """Whether a small picture differs from the one before, even if only by noise.
 
         Args:
             time_s: When it was taken, in seconds of the camera's clock.

@@ -1,4 +1,4 @@
-"""Pictures of misread throws with their correct values, in a folder that `cantstop score` can read."""
+"""Pictures of misread rolls with their correct values, in a folder that `cantstop score` can read."""
 
 from __future__ import annotations
 

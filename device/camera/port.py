@@ -14,7 +14,7 @@ from device.referee.inputs import CameraTrouble
 from vision.types import Frame, Grey
 
 FRAMES_PER_S = 15.0
-"""The frame rate: enough to see a throw, and half the work of the usual 30."""
+"""The frame rate: enough to see a roll, and half the work of the usual 30."""
 
 
 class CameraError(Exception):

@@ -35,7 +35,7 @@ class SeenFrame:
 
 
 def look_alike(one: Frame, other: Frame) -> bool:
-    """Return whether two pictures of a tray differ only by noise."""
+    """Whether two pictures of a tray differ only by noise."""
     if one is other:
         return True
     if one.shape != other.shape:

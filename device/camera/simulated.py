@@ -1,4 +1,4 @@
-"""A simulated tray: dice are thrown, roll and come to rest, and the camera's frames are rendered."""
+"""A simulated tray: dice roll and come to rest, and the camera's frames are rendered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REST_S = 1.5
 """The time with the full frame rate after the dice came to rest, in seconds; a reading needs 0.4 s."""
 
 RESTING_FRAME_S = 0.5
-"""The time between frames after that, in seconds. Nothing changes until the next throw, and rendering is most of the
+"""The time between frames after that, in seconds. Nothing changes until the next roll, and rendering is most of the
 work of an idle simulated box."""
 
 
@@ -31,12 +31,12 @@ class SimulatedTray:
         """Start with an empty tray.
 
         Args:
-            seed: The random seed of all throws: values, places and paths. None for a random one.
+            seed: The random seed of all rolls: values, places and paths. None for a random one.
             hurried: Whether frames come as fast as they can be rendered; the frames and their times are the same either
                 way.
         """
         self._seed = int(np.random.default_rng(seed).integers(2**32))
-        # Separate generators for values and places: the same seed throws the same values wherever dice come to rest.
+        # Separate generators for values and places: the same seed rolls the same values, wherever dice come to rest.
         self._values = np.random.default_rng(self._seed)
         self._places = np.random.default_rng((self._seed, 1))
         self._hurried = hurried
@@ -51,11 +51,11 @@ class SimulatedTray:
         self._next_frame = time.monotonic()
 
     def throw(self, dice: int = 4, values: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Throw dice into the tray, after removing those that lie there.
+        """Roll dice into the tray, after removing those that lie there.
 
         Args:
             dice: The number of dice.
-            values: The values to throw; None for random ones.
+            values: The values to roll; None for random ones.
 
         Returns:
             The values that the dice finally show, sorted.
@@ -82,7 +82,7 @@ class SimulatedTray:
         with self._lock:
             if self._throw is None or self.still_s > REST_S:
                 rests = pause if self._hurried else RESTING_FRAME_S
-                if not self._lock.wait(min(rests, timeout_s)):  # a throw ends the pause at once
+                if not self._lock.wait(min(rests, timeout_s)):  # a roll ends the pause at once
                     pause = rests
             self._time_s += pause
             throw, since = self._throw, self._time_s - self._thrown_s
@@ -93,7 +93,7 @@ class SimulatedTray:
 
     @property
     def still_s(self) -> float:
-        """The seconds since the dice came to rest; negative while they roll, 0 before the first throw."""
+        """The seconds since the dice came to rest; negative while they roll, 0 before the first roll."""
         return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class SimulatedTray:
 
     def _draw(self, throw: Throw | None, since_s: float) -> Frame:
         scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
-        # The noise differs in each frame, but is the same again if the same throws are repeated.
+        # The noise differs in each frame, but is the same again if the same rolls are repeated.
         noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
         self._frame = draw(scene, noise)
         return self._frame

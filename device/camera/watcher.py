@@ -47,7 +47,7 @@ class Watcher:
             calibration: The file in which the calibration is stored; None not to store it.
             idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall
                 after many hours of streaming.
-            misread: Where pictures of misread throws are stored; None not to store them.
+            misread: Where pictures of misread rolls are stored; None not to store them.
             learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         """
         self._misread = misread
@@ -87,7 +87,7 @@ class Watcher:
         self._orders.dice = dice or self._orders.dice
 
     def read_again(self) -> None:
-        """Read the dice in the tray again, though nobody has thrown them."""
+        """Read the dice in the tray again, even if they were not rolled."""
         self._orders.is_asked.set()
 
     def measure(self, *, learn: bool) -> TrayLook:
@@ -101,10 +101,10 @@ class Watcher:
         return look
 
     def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
-        """Store the picture of a misread throw; does not wait for it.
+        """Store the picture of a misread roll; does not wait for it.
 
         Args:
-            read: The dice as they were read, sorted. If they were entered by hand, the picture is of another throw.
+            read: The dice as they were read, sorted. If they were entered by hand, the picture is of another roll.
             right: The correct values, sorted.
         """
         thrown = self.thrown

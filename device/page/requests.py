@@ -85,7 +85,7 @@ class Request:
 
 
 def _fits(value: object, schema: Schema) -> bool:
-    """Return whether a value is valid under a schema; supports only the keywords that the table uses."""
+    """Whether a value is valid under a schema; supports only the keywords that the table uses."""
     kind: str = schema["type"]
     match value:
         case bool():

@@ -26,7 +26,7 @@ MAX_REQUEST_BYTES = 4096
 """The longest line that the page may send, in bytes; a longer one ends the connection."""
 
 MAX_REPLY_BYTES = 16 << 20
-"""The longest line that the box may send, in bytes: pictures of misread throws are the longest."""
+"""The longest line that the box may send, in bytes: pictures of misread rolls are the longest."""
 
 
 class WireError(Exception):

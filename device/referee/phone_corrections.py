@@ -18,7 +18,7 @@ from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
 def is_about(situation: Situation, told: DiceCorrection | BoardCorrection) -> bool:
-    """Return whether a correction refers to the game as it is now."""
+    """Whether a correction refers to the game as it is now."""
     steps = -1 if situation.game is None else len(situation.game.steps)
     return (told.game, told.steps) == (situation.number, steps)
 

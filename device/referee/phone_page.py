@@ -50,7 +50,7 @@ def press_a(situation: Situation, state: ShowingPage, *_: object) -> Situation |
 
 
 def is_off(situation: Situation, state: ShowingPage) -> bool:
-    """Return whether there is no page because the players do not want one."""
+    """Whether there is no page because the players do not want one."""
     return state.told and not state.address and not situation.preferences.page
 
 

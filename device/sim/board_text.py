@@ -22,15 +22,15 @@ _RUNNER_SIGN = "▲"
 
 
 def board_lines(game: Game, room: Rect, colours: Colours) -> list[str]:
-    """Return the board, column 2 on top: each column a number and its spaces, the bottom space first.
+    """Return the lines of the board, column 2 at the top: a column's number and its spaces, the bottom space first.
 
-    A marker is its player's seat number on the player's colour, a runner a white triangle. The pieces of a space share
-    its width; where it holds more than fits, the markers of the lower seats are left out.
+    A marker is its player's seat number on the player's colour, a runner a white triangle. The pieces on a space share
+    its width; if not all fit, the markers of the lower seats are left out.
 
     Args:
         game: The game.
-        room: Where it stands; its width decides how many pieces a space can show, its height how high they are.
-        colours: What the terminal can show.
+        room: The area for it; its width limits the pieces on a space, its height determines their height.
+        colours: The terminal's colours.
     """
     per_space = (room.columns - BOARD_LABEL) // BOARD_SPACES
     position, seats = game.position, colours_of(game)
@@ -63,7 +63,7 @@ def _line(
     *,
     is_first: bool,
 ) -> str:
-    """Return one of a column's lines; number, seats and dots stand only in its first."""
+    """Return one of a column's lines; only the first contains number, seats and dots."""
     label = f"{column if is_first else '':>{BOARD_LABEL}}"
     length = TOP[column] * per_space
     if owner is not None:

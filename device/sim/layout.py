@@ -1,4 +1,4 @@
-"""Where the parts of the simulated box stand in a terminal: OLED, tray, dice, board and words."""
+"""The positions of the simulated box's parts in a terminal: OLED, tray, dice, board and words."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 OLED_WIDTH, OLED_HEIGHT = 128, 64
 SMALL_OLED = (OLED_WIDTH // 2, OLED_HEIGHT // 4)
-"""Columns and rows of the OLED in braille: 2x4 dots to a character."""
+"""The columns and rows of the OLED in braille: 2x4 dots in a character."""
 LARGE_OLED = (OLED_WIDTH, OLED_HEIGHT // 2)
-"""Columns and rows of the OLED in half blocks: 1x2 pixels to a character."""
+"""The columns and rows of the OLED in half blocks: 1x2 pixels in a character."""
 
 WORDS = 3
-"""Rows at the bottom: what the keys do now, what the capital letters (held keys) do, and the page's address."""
+"""The rows at the bottom: what the keys do now, what capital letters (held keys) do, and the page's address."""
 
 BOARD_COLUMNS = 11
-"""Columns 2 to 12, from top to bottom."""
+"""The number of the board's columns: 2 to 12, from top to bottom."""
 _MOST_PER_COLUMN = 2
-"""At this height a space is as high as it is wide, at its greatest width."""
+"""The largest height of a board column in rows; with it, a space of the largest width is square."""
 BOARD_LABEL = 2
-"""The width of the column number before its spaces."""
+"""The width of the column's number before its spaces."""
 BOARD_SPACES = 13
 MOST_PER_SPACE = 4
-"""At this width four markers stand side by side on a space."""
+"""The largest width of a space: four markers side by side."""
 LEGEND_ROWS = 4
-"""A row for each player."""
+"""The rows of the legend, one for each player."""
 
 _GAP = 1
 _LARGE_FROM = (190, 50)
-"""From this terminal size on the OLED is drawn large; below it tray and dice need the room more."""
+"""The smallest terminal in which the OLED is drawn large; in smaller ones, tray and dice need the space more."""
 
 MIN_COLUMNS, MIN_ROWS = SMALL_OLED[0], SMALL_OLED[1] + WORDS
-"""The smallest terminal: the OLED and the words."""
+"""The smallest terminal, with the OLED and the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +45,15 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each part stands.
+    """The positions of the parts.
 
     Attributes:
         oled: The OLED.
-        is_large: Whether it is drawn in half blocks.
-        tray: The camera's picture; None where it has no room.
-        dice: The four dice of the last roll, enlarged; None where they have no room.
-        board: The board; None where it has no room.
-        legend: The players and their colours, below the board; None where it has no room.
+        is_large: Whether the OLED is drawn in half blocks.
+        tray: The camera's picture; None if there is no room for it.
+        dice: The four dice of the last roll, enlarged; None if there is no room for them.
+        board: The board; None if there is no room for it.
+        legend: The players and their colours, below the board; None if there is no room for it.
         words: The lines at the bottom.
     """
 
@@ -67,11 +67,11 @@ class Layout:
 
 
 def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
-    """Return where the parts stand, or None if the terminal is smaller than `MIN_COLUMNS` x `MIN_ROWS`.
+    """Return the positions of the parts; None if the terminal is smaller than `MIN_COLUMNS` x `MIN_ROWS`.
 
     Args:
         columns: The terminal's width.
-        rows: Its height.
+        rows: The terminal's height.
         aspect: The width of the camera's picture divided by its height.
     """
     if columns < MIN_COLUMNS or rows < MIN_ROWS:
@@ -109,9 +109,9 @@ def arrange(columns: int, rows: int, aspect: float) -> Layout | None:
 
 
 def in_a_grid(room: Rect, count: int) -> list[Rect]:
-    """Return equal square rooms for `count` pictures, in one row or two, whichever makes them larger.
+    """Return equal square areas for `count` pictures, in one row or two, whichever makes them larger.
 
-    A character is taken as twice as high as wide, so a square has twice as many columns as rows.
+    A character is assumed to be twice as high as wide, so a square has twice as many columns as rows.
     """
     best: list[Rect] = []
     for across in {count, (count + 1) // 2}:

@@ -85,7 +85,7 @@ def invitation() -> str:
 
 
 def has_desktop(environ: Mapping[str, str], platform: str) -> bool:
-    """Return whether a browser can open a window on this machine: not over ssh, and not without a display."""
+    """Whether a browser can open a window on this machine: not over ssh, and not without a display."""
     if environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"):
         return False
     return platform == "darwin" or bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))

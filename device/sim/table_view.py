@@ -24,14 +24,14 @@ from device.sim.terminal import Panel
 from vision.types import Box, Frame
 
 _MARGIN = 0.35
-"""A die is shown with so much around it, as a part of its width."""
+"""The margin around an enlarged die, relative to its width."""
 _ASPECT = 4 / 3
-"""Width by height of the camera's picture until there is one."""
+"""The assumed ratio of width to height of the camera's picture until there is one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableSnapshot:
-    """What there is to see at one moment.
+    """Everything that is visible at one moment.
 
     Attributes:
         oled: The OLED: 128x64 pixels, mode "1".
@@ -49,14 +49,14 @@ class TableSnapshot:
 
 
 class TableView:
-    """Makes the panels of a terminal; a panel is made again only when something in it has changed."""
+    """Draws the panels of a terminal; a panel is drawn again only when something in it has changed."""
 
     def __init__(self, colours: Colours, graphics: Graphics) -> None:
         """Prepare for a terminal.
 
         Args:
-            colours: How many colours it shows.
-            graphics: What else it can draw.
+            colours: The terminal's colours.
+            graphics: The terminal's graphics capabilities.
         """
         self._colours = colours
         self._graphics = graphics
@@ -96,7 +96,7 @@ class TableView:
         return before[1]
 
     def _settled(self, tray: Frame | None) -> Frame | None:
-        """Return the picture of the tray, or the one before it if only noise tells them apart."""
+        """Return the picture of the tray, or the previous one if they differ only by noise."""
         if self._tray is None or (tray is not None and not look_alike(tray, self._tray)):
             self._tray = tray
         return self._tray
@@ -120,7 +120,7 @@ class TableView:
         return [self._kept("tray", (room, id(tray)), lambda: self._picture(room, tray))]
 
     def _of_dice(self, seen: TableSnapshot, layout: Layout) -> list[Panel]:
-        """Enlarge the dice of the last roll, as the camera saw them."""
+        """Return panels with the dice of the last roll, enlarged, as the camera saw them."""
         sight = seen.thrown
         if layout.dice is None or sight is None or sight.reading is None:
             return []

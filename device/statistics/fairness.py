@@ -86,7 +86,7 @@ def change(periods: Sequence[Sequence[int]]) -> float | None:
 
 
 def is_odd(found: Fairness, questions: int = 1) -> bool | None:
-    """Return whether fair dice almost never come so unevenly, given the number of questions; None for too few rolls."""
+    """Whether fair dice are almost never this uneven, given the number of questions; None for too few rolls."""
     return None if found.p is None else found.p * questions < ODD
 
 

@@ -73,7 +73,7 @@ def image_of(db: sqlite3.Connection) -> bytes:
 
 
 def is_header_sound(path: Path) -> bool:
-    """Return whether a file has a valid SQLite header and can be used with a write-ahead log.
+    """Whether a file has a valid SQLite header and can be used with a write-ahead log.
 
     Raises:
         OSError: If it cannot be read at present.

@@ -26,7 +26,7 @@ class PreferencesFile:
         self.path = path
 
     def exists(self) -> bool:
-        """Return whether preferences were ever stored: if not, the box is started for the first time."""
+        """Whether preferences were ever stored: if not, the box is started for the first time."""
         return self.path.exists()
 
     def load(self) -> Preferences:

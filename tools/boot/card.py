@@ -124,7 +124,7 @@ class Show:
         return (done.stdout + done.stderr).strip()
 
     def shows(self, name: str) -> bool:
-        """Return whether the OLED shows the screen of a step or of an error."""
+        """Whether the OLED shows the screen of a step or of an error."""
         return self.oled.picture().tobytes() == self._screens[name].tobytes()
 
     def keep_picture(self, name: str) -> None:
@@ -148,16 +148,16 @@ class Show:
         return (self.tree.folder / "var/lib/cantstop-setup/done").exists()
 
     def card_says(self, name: str) -> bool:
-        """Return whether the card's cantstop.txt begins with this text."""
+        """Whether the card's cantstop.txt begins with this text."""
         file = self.card / "cantstop.txt"
         return file.exists() and file.read_text().startswith(texts()[name])
 
     def asks_about_its_frame(self) -> bool:
-        """Return whether the OLED shows the first screen of the box's own program."""
+        """Whether the OLED shows the first screen of the box's own program."""
         return self.oled.picture().tobytes() == draw(screen(Situation(first_start(with_frame=True)))).tobytes()
 
     def asks_for_its_language(self) -> bool:
-        """Return whether the OLED shows the second screen of the box's own program."""
+        """Whether the OLED shows the second screen of the box's own program."""
         return self.oled.picture().tobytes() == draw(screen(Situation(first_start()))).tobytes()
 
     def press(self, button: Button) -> None:

@@ -167,11 +167,11 @@ class Machine:
         return self.do("systemctl", "show", "--value", "--property", what, name)
 
     def is_active(self) -> bool:
-        """Return whether the box is ready."""
+        """Whether the box is ready."""
         return self.unit("ActiveState") == "active"
 
     def is_another(self, than: str) -> bool:
-        """Return whether the box is ready, as another process."""
+        """Whether the box is ready, as another process."""
         return self.is_active() and self.unit("MainPID") != than
 
     def memory_mb(self, name: str = "cantstop") -> dict[str, float]:

@@ -54,7 +54,7 @@ class Phone:
         return told
 
     def is_served(self) -> bool:
-        """Return whether the page responds and is connected to the box."""
+        """Whether the page responds and is connected to the box."""
         try:
             return bool(self.ask("/api/table"))
         except TreeError:

@@ -305,7 +305,7 @@ def axes(camera: Camera) -> Array:
 
 
 def _is_in_view(camera: Camera, place: tuple[float, float], size_cm: float) -> bool:
-    """Return whether a die on the floor is in the picture with all its corners, and with a margin."""
+    """Whether a die on the floor is in the picture with all its corners, and with a margin."""
     x, y, depth = axes(camera) @ (np.array([*place, size_cm / 2]) - camera.place)
     half = -depth * math.tan(camera.field_rad / 2)
     return bool(abs(x) + size_cm < half and abs(y) + size_cm < half * SIZE[1] / SIZE[0])
@@ -328,7 +328,7 @@ def _beside(rng: np.random.Generator, other: LaidDie, size_cm: float) -> tuple[t
 
 
 def _is_free(place: tuple[float, float], turn_rad: float, size_cm: float, dice: list[LaidDie]) -> bool:
-    """Return whether a die has room there: by circles around all, or by the sides of those with the same rotation."""
+    """Whether a die has room there: by circles around all, or by the sides of those with the same rotation."""
     for other in dice:
         x, y = place[0] - other.middle[0], place[1] - other.middle[1]
         both = size_cm + other.look.size_cm
@@ -477,7 +477,7 @@ def plan(
 
 
 def is_plain(look: DieLook) -> bool:
-    """Return whether a die is of one opaque colour, or of wood."""
+    """Whether a die is of one opaque colour, or of wood."""
     return not look.body.clear and look.body.pattern in ("", "wood")
 
 

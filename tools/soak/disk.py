@@ -79,5 +79,5 @@ def free(folder: Path) -> None:
 
 
 def is_full(folder: Path) -> bool:
-    """Return whether a disk is filled."""
+    """Whether a disk is filled."""
     return (folder / FILLER).exists()

@@ -129,7 +129,7 @@ class Life:
 
     @property
     def is_stuck(self) -> bool:
-        """Return whether it has ended by itself, or sends no messages."""
+        """Whether it has ended by itself, or sends no messages."""
         return self.player.poll() is not None or time.monotonic() - self._last_s > SILENCE_S
 
     def hear(self, *, to_end: bool = False) -> list[str]:

@@ -182,7 +182,7 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
 
 
 def _is_covered(look: TrayFrame, edge: Sequence[Point]) -> bool:
-    """Return whether something foreign is over the tray."""
+    """Whether something foreign is over the tray."""
     inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
     return float((look.foreign[inside] > STRANGE).mean()) > FOREIGN
 

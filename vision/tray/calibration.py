@@ -91,7 +91,7 @@ class Calibration:
             raise ValueError(f"empty has {len(self.empty)} bytes, not three times {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
-        """Return whether frames of this width and height have the shape of the calibrated ones."""
+        """Whether frames of this width and height have the shape of the calibrated ones."""
         return same_shape(frame_size, self.frame_size)
 
     def empty_picture(self) -> NDArray[np.uint8] | None:
@@ -102,7 +102,7 @@ class Calibration:
 
 
 def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether frames of these widths and heights have the same shape, whatever their size."""
+    """Whether frames of these widths and heights have the same shape, whatever their size."""
     return abs(one[0] * other[1] / (one[1] * other[0]) - 1.0) < SAME_SHAPE
 
 

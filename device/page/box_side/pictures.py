@@ -22,7 +22,7 @@ JPEG_QUALITY = 80
 
 
 def throw_picture(sight: SeenFrame) -> Data:
-    """Return the picture of a throw with the place of each die that was read."""
+    """Return the picture of a roll with the place of each die that was read."""
     assert sight.reading is not None
     return _jpeg(sight.frame) | {
         "time_s": sight.time_s,

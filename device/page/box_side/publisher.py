@@ -369,7 +369,7 @@ def publisher_opener(
         journal: The journal's file.
         simulated: Whether the box is simulated; its phones and pictures are stored separately.
         tray: The calibration of the tray; None before the tray is calibrated.
-        throw: Throws the dice of a simulated tray.
+        throw: Rolls the dice of a simulated tray.
         picture: The newest picture of a simulated tray.
         invitation: A code that pairs phones for as long as the program runs, for a person who started it in a terminal.
     """

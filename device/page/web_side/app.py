@@ -81,7 +81,7 @@ class Page:
         )
 
     def is_paired(self, key: str) -> bool:
-        """Return whether a key belongs to a paired phone."""
+        """Whether a key belongs to a paired phone."""
         return self._link.is_paired(key)
 
     def _routes(self) -> list[BaseRoute]:
@@ -254,7 +254,7 @@ class Page:
                 gone.cancel()
 
     def _has_ended(self, row: Request, key: str, *, is_paired: bool) -> bool:
-        """Return whether a viewer has lost access."""
+        """Whether a viewer has lost access."""
         if is_paired and not self._link.is_paired(key):
             return True
         try:

@@ -53,7 +53,7 @@ class Assets:
                     self._files[prefix + file.name] = Asset(KINDS[ending], packed, tag, len(data))
 
     def __contains__(self, name: str) -> bool:
-        """Return whether the file exists."""
+        """Whether the file exists."""
         return name in self._files
 
     def sizes(self) -> dict[str, tuple[int, int]]:

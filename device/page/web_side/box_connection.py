@@ -60,7 +60,7 @@ class BoxConnection:
         return self._writer is not None
 
     def is_paired(self, key: str) -> bool:
-        """Return whether a key belongs to a paired phone, by the box's last list; the box checks each request again."""
+        """Whether a key belongs to a paired phone, by the box's last list; the box checks each request again."""
         return bool(key) and hash_of(key) in self._phones
 
     async def run(self) -> None:

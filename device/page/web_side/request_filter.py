@@ -120,7 +120,7 @@ _HOST = re.compile(r"(?:\[(?P<bracketed>[^\[\]]*)\]|(?P<name>[^\[\]:]*))(?::[0-9
 
 
 def host_is_known(host: str, names: Collection[str]) -> bool:
-    """Return whether a Host header names this box: an address, or one of its names.
+    """Whether a Host header names this box: an address, or one of its names.
 
     Any other name may belong to a stranger's page and point here (DNS rebinding), so that it could read this page
     through the visitor's browser.

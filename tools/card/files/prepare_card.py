@@ -37,7 +37,7 @@ class CardError(Exception):
 
 
 def is_boot_partition(folder: Path) -> bool:
-    """Return whether a folder looks like the boot partition of Raspberry Pi OS."""
+    """Whether a folder looks like the boot partition of Raspberry Pi OS."""
     try:
         return (folder / "cmdline.txt").is_file() and (folder / "config.txt").is_file()
     except OSError:
