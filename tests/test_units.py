@@ -25,7 +25,7 @@ def judged(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def installed(unit: Path, folder: Path) -> Path:
-    """Copy a unit as it is once its program is installed: systemd wants to find the program that a unit starts."""
+    """Copy a unit as after the installation, because systemd checks that the program of a unit exists."""
     text = re.sub(r"(?<==)/opt/cantstop/current/bin/cantstop\b", sys.executable, unit.read_text())
     copy = folder / unit.name
     copy.write_text(text)

@@ -114,7 +114,7 @@ def test_the_tray_hides_nothing_of_its_floor(built):
 
 
 def thinnest(part, skip, count=300):
-    """Thickness of a part where two of its sides face one another, and where that is, from points all over it.
+    """Return the smallest thickness of a part between opposite sides, and its place, from points all over the part.
 
     Args:
         part: What is measured.
@@ -127,7 +127,7 @@ def thinnest(part, skip, count=300):
     areas = np.linalg.norm(normals, axis=1)
     mesh, normals = mesh[areas > 1e-9], normals[areas > 1e-9] / areas[areas > 1e-9, None]
     rng = np.random.default_rng(0)
-    # One point of each triangle, as what is thin is small, and more of the large ones.
+    # One point of each triangle, because thin parts have small ones, and more points of large triangles.
     shares = areas[areas > 1e-9] / areas.sum()
     chosen = np.concatenate([np.arange(len(mesh)), rng.choice(len(mesh), count, p=shares)])
     first, second = mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0]

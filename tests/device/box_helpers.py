@@ -1,4 +1,4 @@
-"""A box in a test: what it shows goes into a list, and nobody watches the tray."""
+"""A box in a test: its screens are appended to a list, and there is no watcher."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FakeWatcher:
 
 
 class Shown:
-    """A display that keeps what it was given, and can be unplugged."""
+    """A display that stores its pictures and can be unplugged."""
 
     def __init__(self) -> None:
         self.pictures: list[bytes] = []

@@ -16,7 +16,7 @@ from vision.types import Frame
 
 
 class WholeCamera:
-    """Fits the port `Camera` with what a subclass's `frame` gives."""
+    """Implements the port `Camera` with the frames of a subclass's `frame`."""
 
     def frame(self, timeout_s: float) -> tuple[float, Frame]:
         raise NotImplementedError

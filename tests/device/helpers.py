@@ -83,7 +83,7 @@ likely_inputs = st.one_of(
 
 
 class NoScreen:
-    """A display that nobody looks at."""
+    """A display that discards its pictures."""
 
     def show(self, image) -> None:
         pass
@@ -97,6 +97,6 @@ class NoScreen:
 
 
 def noise(seed: int = 0, size: tuple[int, int] = (128, 64)) -> Image.Image:
-    """A picture for an OLED that no other seed gives."""
+    """Return a picture for an OLED that is different for each seed."""
     pixels = np.random.default_rng(seed).integers(0, 2, size[::-1], dtype=np.uint8)
     return Image.fromarray(pixels * 255).convert("1")

@@ -1,4 +1,4 @@
-"""The service as systemd starts it, in a process of its own, with nothing replaced but the wires.
+"""The service as systemd starts it, in a separate process, with only the wires replaced.
 
 `python -m tests.device.service JOURNAL LOG` runs `cantstop play` with mock pins and an I2C bus that decodes. It writes
 what a person would see into LOG, a line a picture: which of the heavy modules were loaded by then, and the picture.
@@ -32,7 +32,7 @@ def main(journal: str, log: str) -> int:
 
         def i2c_rdwr(self, message: smbus2.i2c_msg) -> None:
             register, *data = list(message)
-            for start in range(0, len(data), 32):  # as many as the decoder takes at once
+            for start in range(0, len(data), 32):  # the decoder's largest block
                 self.write_i2c_block_data(message.addr, register, data[start : start + 32])
 
         def close(self) -> None:

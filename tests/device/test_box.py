@@ -168,7 +168,7 @@ def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
 
 
 def dark(shown, journal, **parts):
-    """A box whose screen went dark, as nobody was there for an hour."""
+    """A box whose screen is dark after an hour without input."""
     now = [0.0]
     display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING, **parts)
@@ -220,7 +220,7 @@ def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(jo
 
 
 class FakeSignals:
-    """Hears what it is told, and keeps it."""
+    """A listener that stores what it receives."""
 
     def __init__(self) -> None:
         self.heard = []

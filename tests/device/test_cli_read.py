@@ -30,7 +30,7 @@ def cantstop(*argv):
 
 
 def everyday_tray(values):
-    """The simulated box's own tray with dice of these values: what the reader must read, whatever else it can."""
+    """Return a frame of the simulated box's own tray with dice of these values, which every reader must read."""
     return draw(lay_dice(np.random.default_rng(3), table_scene(), [IVORY] * len(values), values, touching=0.0), 3)
 
 

@@ -33,7 +33,7 @@ def cantstop(*argv: str) -> int:
 
 @pytest.fixture
 def file(tmp_path):
-    """Write a transcript and give its path as a text."""
+    """Write a transcript and return its path as text."""
 
     def write(text: str | bytes) -> str:
         path = tmp_path / "game.txt"

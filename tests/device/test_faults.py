@@ -31,7 +31,7 @@ WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
 def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path):
-    """A few dozen kills; `make soak` does thousands. In a process of its own, as it forks."""
+    """A few dozen kills (`make soak` does thousands), in a separate process because it forks."""
     report = tmp_path / "report.json"
     command = [sys.executable, "-m", "tools.soak", "--games", "0", "--kills", "40", "--json", report]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)

@@ -82,7 +82,7 @@ def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_the_table():
 
 
 def play_alone(journal: Journal, seed: int) -> int:
-    """Let the robot's policy play alone to the end; give the turns that it took."""
+    """Play a solo game by the robot's policy, and return the number of turns."""
     values = np.random.default_rng(seed)
     now = journal.situation()
     while not (isinstance(now.state, GameOver) and now.number == seed):

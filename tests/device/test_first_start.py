@@ -1,4 +1,4 @@
-"""The first start on the whole box: fingers on pins, dice under a camera, and what is on disk after it."""
+"""The first start on the whole box: presses on pins, dice under a camera, and the files afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The question whether the frame is whole: a display that is driven as another one is put right by two buttons."""
+"""The question whether the whole frame is visible: two buttons correct the settings of a wrong display."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A disk that is full to the last byte when the box starts: nothing is renamed, all is read, and later all is written.
 
-On a file system of its own, as on a memory card, where this user may mount one; as root that is.
+On a separate file system, like a memory card, if this user (root) may mount one.
 """
 
 from __future__ import annotations

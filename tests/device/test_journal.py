@@ -1,4 +1,4 @@
-"""The journal: what was recorded is there again, whatever happens to the program."""
+"""The journal: recorded inputs survive everything that happens to the program."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from device.camera.lazy_modules import load_lazily
 
 @pytest.fixture
 def heavy(tmp_path, monkeypatch):
-    """The name of a module that tells when it is loaded."""
+    """The name of a module that records when it is loaded."""
     (tmp_path / "heavy_thing.py").write_text("import sys\nsys.was_loaded = True\nweight = 15\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "was_loaded", False, raising=False)

@@ -1,4 +1,4 @@
-"""`cantstop play` and `cantstop games` as commands: a game by itself, pictures as rolls, and what is refused."""
+"""`cantstop play` and `cantstop games` as commands: an automatic game, pictures as rolls, and rejected arguments."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ NOT_FROM_AFAR = (
     "fewest-asking",
     "fewest-unreadable",
 )
-"""The screens of running text: all of them are read once, beside the box."""
+"""The screens of running text, which are read once, close to the box."""
 
 
 def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_else_8():

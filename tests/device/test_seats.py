@@ -1,4 +1,4 @@
-"""Who plays: names spelt on the box or given, opponents in seats, one alone."""
+"""Players: names entered on the box or as arguments, opponents in seats, solo games."""
 
 from __future__ import annotations
 

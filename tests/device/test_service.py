@@ -44,7 +44,7 @@ class Service:
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
     def hears(self, wanted: str) -> list[str]:
-        """Everything said up to what is waited for."""
+        """Return all output up to the expected text."""
         heard = []
         while not heard or heard[-1] != wanted:
             heard.append(self.socket.recv(1000).decode())

@@ -1,4 +1,4 @@
-"""Which sound tells what, and that nothing ever waits for one."""
+"""The meaning of each sound; nothing ever waits for one."""
 
 from __future__ import annotations
 

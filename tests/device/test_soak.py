@@ -1,4 +1,4 @@
-"""The soak's own parts: the throws of its album are as good as any, its faults are as told, and so are its findings."""
+"""The parts of the soak test: its album of rolls, its faults and its findings are right."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _counted_as_written():
 
 
 def _play(journal_file):
-    """Play a game of which the journal has all up to its last roll; give its whole transcript."""
+    """Play a game that the journal contains up to its last roll; return the whole transcript."""
     chance = random.Random(4)
     journal = Journal(journal_file)
     now, waiting = journal.situation(), []

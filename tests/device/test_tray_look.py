@@ -1,4 +1,4 @@
-"""Looking at the tray as the box does it: through the watcher, beside play, with and without a camera."""
+"""A look at the tray as the box takes it: through the watcher, during play, with and without a camera."""
 
 from __future__ import annotations
 

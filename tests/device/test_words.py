@@ -184,7 +184,7 @@ class Unspeakable:
 
 
 OWN_NAMES = ("language", "network")
-"""The screens that show what is called the same in every language: the languages themselves, and addresses."""
+"""The screens with texts that are the same in every language: the languages' names, and addresses."""
 
 
 def test_every_word_on_every_screen_is_translated(monkeypatch):
@@ -227,7 +227,7 @@ LONG_VALUES: dict[str, str | int] = {
     "error": "x" * 40,
 }
 TWO_LINES = {change.value for change in Change} | {"no camera", "no tray", NOT_KEPT}
-"""The findings that are shown beside a button too, where there are two lines."""
+"""The findings that are also shown beside a button, in two lines."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

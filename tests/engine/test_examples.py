@@ -1,4 +1,4 @@
-"""The worked examples of the printed rule sheets; where a picture is lost, dice that fit the text stand in."""
+"""The worked examples of the printed rule sheets; for missing pictures, dice that fit the text are used."""
 
 from __future__ import annotations
 

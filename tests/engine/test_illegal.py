@@ -39,7 +39,7 @@ WON = "3 2:3,7:13,12:3/- 1 - -"
 
 
 def game_at(line: str) -> Game:
-    """Give a game that stands at this position."""
+    """Return a game at this position."""
     position = parse_position(line)
     return Game(("yellow", "green", "blue", "red")[: position.players], (), (position,))
 

@@ -37,7 +37,7 @@ from engine.opponents import (
 from engine.opponents.lot import LOTS, lot_of, places
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
-"""All but the strongest, which takes its time; it has tests of its own."""
+"""All levels except the strongest, which is slow and has its own tests."""
 
 RULES = [
     Variants(),
@@ -142,7 +142,7 @@ def test_the_rule_of_28_stops_at_28_and_not_before():
 
 def test_the_references_roll_while_a_runner_and_a_column_are_free():
     assert not stops("rule-28-outer", "3 -/- 1 2:3,7:10 -")
-    # Every column but two is won, and a runner stands in both: none is left for the third.
+    # All columns but two are won, and both have a runner, so no column is left for the third.
     assert stops("rule-28-outer", "4 2:3,4:7,5:9/3:5,8:11,9:9/6:11,10:7,12:3 1 11:4,7:12 -")
 
 

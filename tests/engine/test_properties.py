@@ -72,7 +72,7 @@ def legal_by_hand(position: Position) -> set[tuple[tuple[int, int], tuple[tuple[
     won = {column for column in range(2, 13) if any(markers[column] == TOP[column] for markers in position.markers)}
 
     def walk(order: tuple[int, ...]) -> dict[int, int]:
-        """Make the steps one after the other, each only where it can be made; give the runners that moved."""
+        """Make the steps that are possible, one after the other; return the runners that moved."""
         runners = {column: position.runners[column] for column in range(2, 13) if position.runners[column]}
         moved = {}
         for column in order:

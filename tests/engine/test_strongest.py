@@ -1,4 +1,4 @@
-"""The strongest level: its solved turns are what the rules give, its decisions what was trained."""
+"""The strongest level: its solved turns agree with the rules, its decisions with the trainer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file that is replaced is the old one or the new one, whatever interrupts it."""
+"""After an interruption, a file that was being replaced is either the old one or the new one."""
 
 from __future__ import annotations
 

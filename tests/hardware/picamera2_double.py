@@ -31,15 +31,15 @@ def used() -> dict[str, list[str]]:
 
 
 class Sensor:
-    """What stands at the camera's cable, and what happens to it; the tests turn its knobs.
+    """The camera at the cable and its faults, which the tests control.
 
     Attributes:
         infos: The cameras that libcamera lists.
         resolution: The sensor's, width and height.
         controls: The controls that it has.
-        is_dead: It gives no frame any more.
+        is_dead: Whether it has stopped delivering frames.
         is_taken: Another program has it.
-        format: The format that libcamera gives, whatever was asked for.
+        format: The format that libcamera delivers, regardless of the request.
         small_format: That of the lores stream.
         padding: The bytes in each row of the lores stream beyond its width.
         level: The grey level of its pictures.
@@ -48,7 +48,7 @@ class Sensor:
         calls: What was asked of it, in order.
         taken: Which streams were taken out of requests, in order.
         open: How many have it open.
-        requests_out: Requests that nobody has given back.
+        requests_out: The number of requests that were not returned.
     """
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class CompletedRequest:
 
 
 class Picamera2:
-    """The camera as Picamera2 gives it."""
+    """The camera as in Picamera2."""
 
     sensor: ClassVar[Sensor]
 
@@ -209,7 +209,7 @@ class Picamera2:
 
 
 def plugged_in(monkeypatch) -> Sensor:
-    """Have `import picamera2` give this, with a camera at the cable."""
+    """Let `import picamera2` load this double, with a camera at the cable."""
     sensor = Sensor()
     monkeypatch.setattr(Picamera2, "sensor", sensor, raising=False)
     module = types.ModuleType("picamera2")

@@ -27,7 +27,7 @@ def signatures(source: str, class_name: str) -> dict[str, str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             for method in node.body:
-                # An overload only tells types; the last of a name is the method itself.
+                # An overload only declares types; the last definition of a name is the method itself.
                 if isinstance(method, ast.FunctionDef):
                     for argument in ast.walk(method.args):
                         if isinstance(argument, ast.arg):

@@ -56,7 +56,7 @@ def program(bench, tmp_path_factory):
 
 @pytest.fixture
 def told(bench, program):
-    """What the program tells of what a test does; a press of STOP ends it, so that nothing is waited for in vain."""
+    """Return a function that ends the program with STOP and returns its reports of a test's presses."""
 
     def tell() -> list[str]:
         bench.press(PINS["STOP"], 0.1)

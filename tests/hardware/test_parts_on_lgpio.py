@@ -1,4 +1,4 @@
-"""Lamp and buzzer through the real gpiozero and lgpio: what is to be measured at their pins."""
+"""Lamp and buzzer through the real gpiozero and lgpio, measured at their pins."""
 
 from __future__ import annotations
 

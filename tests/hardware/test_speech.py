@@ -1,4 +1,4 @@
-"""The voice: the newest text is said, an older one is cut off, and nobody ever waits for it."""
+"""The voice: the newest text is spoken, an older one is interrupted, and nothing waits for it."""
 
 from __future__ import annotations
 

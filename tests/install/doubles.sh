@@ -1,5 +1,5 @@
 #!/bin/sh
-# The system around the installer, for its tests: linked under the name of each command that it stands for. What the
+# The system around the installer, for its tests: linked under the name of each command that it replaces. What the
 # system is in lies in files below $CANTSTOP_ROOT/.world; every call is written to calls. A call that begins with $FAILS
 # fails.
 world=$CANTSTOP_ROOT/.world

@@ -24,7 +24,7 @@ STATE = "var/lib/cantstop"
 
 
 class HostilePi(Pi):
-    """A Pi with two versions, whose state folder is the user's to fill, beside a folder that is root's alone."""
+    """A Pi with two versions, a state folder that the user can fill, and a folder that only root may access."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

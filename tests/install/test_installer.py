@@ -1,4 +1,4 @@
-"""install.sh, run for real below a folder of its own, with doubles of the commands that change a system.
+"""install.sh, run for real in a separate folder, with doubles of the commands that change a system.
 
 That it also works with the real commands is what `make boot` and `make arm64` show.
 """

@@ -1,4 +1,4 @@
-"""The pinned packages that install.sh brings; that they can be had and work together is what `make boot` shows."""
+"""The pinned packages of install.sh; `make boot` tests that they are available and work together."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def module(laid_out: Path) -> ModuleType:
     assert spec
     assert spec.loader
     loaded = importlib.util.module_from_spec(spec)
-    # Bytecode beside the script would be one file more in what is laid out.
+    # Bytecode beside the script would be an additional file in the card's folder.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "dont_write_bytecode", True)
         spec.loader.exec_module(loaded)

@@ -1,4 +1,4 @@
-"""setup.sh, run for real below a folder of its own, with a double of install.sh: what it says, and when it gives up.
+"""setup.sh, run for real in a separate folder, with a double of install.sh: its messages, and when it gives up.
 
 That it installs the real box is what `make card-test` shows.
 """

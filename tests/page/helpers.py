@@ -63,7 +63,7 @@ class Table:
         self.publisher = Publisher(self.file, answers, self.keys)
 
     def pair(self, web: Web, name: str = "Anna") -> str:
-        """Let a phone in, as its code would, and give its key once the page's process knows it."""
+        """Pair a phone as with a code, and return its key once the page's process has it."""
         key = self.keys.pair(self.keys.new_code(), name)
         until(lambda: web.ask("GET", "/api/me", key=key)[2].get("paired"), "the phone's key")
         return key
@@ -130,7 +130,7 @@ class Web:
     process: subprocess.Popen[str]
 
     def ask(self, method: str, path: str, body: Any = None, key: str = "", **headers: str) -> tuple[int, Any, Any]:
-        """Ask, and give status, headers and what JSON says."""
+        """Send a request; return status, headers and the decoded JSON."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
             more = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -166,7 +166,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def web_command(file: Path, *options: str, waits_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
-    """Start `cantstop web`; with another time to wait for a request, where given."""
+    """Start `cantstop web`, optionally with another time limit for requests."""
     program = ["-m", "device.cli"] if waits_s is None else ["-c", IMPATIENT.format(waits_s)]
     command = [sys.executable, *program, "web", "--socket", str(file), *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}

@@ -222,7 +222,7 @@ def test_numbers_are_written_as_the_pages_language_writes_them(stage, small, lan
 
 
 def table_states(stage, browser: Browser):
-    """Show on the table each state of a game, then each of the page's own corrections; gives what is shown."""
+    """Show each state of a game on the table, then each of the page's own corrections; yield the names."""
     for state in STATES:
         stage.show(situations()[state])
         open_view(browser, stage.address, "table")

@@ -1,4 +1,4 @@
-"""Luck, nerve and fairness on the page: just what the commands print, worked out beside the box and not in it."""
+"""Luck, nerve and fairness on the page: the same as the commands print, computed outside the box process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page's process: what it gives, whom it turns away, and that nothing sent to it reaches anything unchecked."""
+"""The page's process: its answers, the requests that it rejects, and that every request is checked."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
 
 
 def last_told(line) -> bytes:
-    """All that is told until the stream ends."""
+    """Return all events until the stream ends."""
     return line.read()
 
 

@@ -1,6 +1,6 @@
-"""The whole box and its page, over real HTTP: the first start turns it on, a tray is kept, what is wrong is put right.
+"""The whole box and its page, over real HTTP: the first start turns it on, a tray is saved, dice are corrected.
 
-The box is the program itself, down to gpiozero and luma; what is made up are the dice, the pins and the bus.
+The box is the program itself, down to gpiozero and luma; only the dice, the pins and the bus are simulated.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PATIENCE_S = 120.0
 
 
 class Box:
-    """A simulated box with the page's process beside it."""
+    """A simulated box with the page's process."""
 
     def __init__(self, folder: Path, start: Situation | None = None) -> None:
         self.tray = SimulatedTray(seed=3, hurried=True)

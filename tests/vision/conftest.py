@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def dice_dir() -> Path:
-    """The folder of labelled dice pictures that is kept beside the repository, not in it."""
+    """The folder of labelled pictures of dice, which is not part of the repository."""
     default = Path(__file__).resolve().parents[3] / "shared" / "dice"
     folder = Path(os.environ.get("CANTSTOP_DICE", default))
     if not folder.is_dir():

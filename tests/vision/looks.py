@@ -1,4 +1,4 @@
-"""Rendered trays, and looks at them: the frame, and maps as a good finder would give them."""
+"""Rendered trays, and looks at them: the frame, and the maps of a perfect finder."""
 
 from __future__ import annotations
 

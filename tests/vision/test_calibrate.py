@@ -1,4 +1,4 @@
-"""Learning a tray: its edge, light, sharpness and scale, and what is advised."""
+"""Learning a tray: its edge, light, sharpness and scale, and the advice."""
 
 from __future__ import annotations
 

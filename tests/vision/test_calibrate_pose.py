@@ -39,7 +39,7 @@ def far_away(height_mm: float, **sensor: float) -> Scene:
 
 @lru_cache
 def seen(tilt_deg: float, lean_deg: float, field_deg: float | None) -> Measured:
-    """What the reader makes of a tilted tray."""
+    """Return the measurements of a tilted tray."""
     return measure([look_at(draw(tilted(tilt_deg, lean_deg), 1), field_deg=field_deg)])
 
 

@@ -1,4 +1,4 @@
-"""Two views of a tray laid over one another."""
+"""Alignment of two views of a tray."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours are set apart, so that what differs in colour alone stands out."""
+"""Colour axes, which show differences of colour alone."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def ring(radius: float) -> Frame:
 
 
 def faded(body, ink, part: float) -> tuple[int, ...]:
-    """The colour of a pip of which so much of the paint is left."""
+    """Return the colour of a pip with this part of its paint left."""
     return tuple(round(part * one + (1 - part) * other) for one, other in zip(ink, body, strict=True))
 
 

@@ -26,7 +26,7 @@ CARD_MM = (-30.0, 30.0)
 
 
 def new_in(scene: Scene, tray: Tray | None = None) -> tuple[float, float] | None:
-    """Where something new is in a scene, told with the dice that are truly there."""
+    """Return where a new object is in a scene whose true dice are known."""
     frame, known = draw(scene, 21), tray or KNOWN
     same = unchanged(frame, known, KnownTrayParams())
     assert same is not None
@@ -44,7 +44,7 @@ def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Sc
 
 
 def in_mixed_light(scene: Scene, angle_rad: float) -> Scene:
-    """A warm lamp stands low at one side, and the sky in the windows is blue."""
+    """A warm lamp, low at one side, and a blue sky in the windows."""
     lamp = (500 * math.cos(angle_rad), 500 * math.sin(angle_rad), 350.0)
     return replace(scene, light=Light((lamp,), (0.2, 0.5, 0.9), (0.4, 0.34, 0.28)))
 

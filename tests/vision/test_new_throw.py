@@ -1,4 +1,4 @@
-"""How dice lie to one another."""
+"""The relative positions of dice, and whether they were rolled again."""
 
 from __future__ import annotations
 

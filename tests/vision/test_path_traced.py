@@ -1,4 +1,4 @@
-"""The pictures by another renderer (`tools.path_traced`), as far as they are planned and developed without it."""
+"""The pictures of another renderer (`tools.path_traced`): the parts that need no renderer."""
 
 from __future__ import annotations
 

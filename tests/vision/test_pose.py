@@ -99,7 +99,7 @@ def test_the_lean_of_a_die_is_the_deviation_of_its_upright_edges_from_the_vertic
 
 
 SURE = PoseParams(die_off=0.005)
-"""So much sure of the dice that what is usual among cameras hardly counts."""
+"""Certainty of the dice so high that the usual camera poses hardly count."""
 
 
 @given(CAMERAS)

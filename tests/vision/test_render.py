@@ -1,4 +1,4 @@
-"""The renderer against what is known of cubes, cameras and western dice."""
+"""The renderer, compared with facts about cubes, cameras and western dice."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def test_a_die_that_is_removed_changes_the_picture_within_its_box(
     camera = Camera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean))
     scene = plain_scene(ivory(value, x, y, yaw), camera=camera)
     (label,) = truth(scene)
-    # Light bodies on green are told by red; shadows only make the ground darker.
+    # Red distinguishes light bodies from green; shadows only darken the ground.
     brighter = light_of(scene)[..., 2] - light_of(replace(scene, dice=()))[..., 2] > 0.1
     rows, columns = np.nonzero(brighter)
     seen = (columns.min(), rows.min(), columns.max(), rows.max())

@@ -1,4 +1,4 @@
-"""Scoring labelled pictures; the reader's answers are given, so that these tests do not rest on how well it reads."""
+"""Scoring of labelled pictures, with a double of the reader, so its quality does not matter."""
 
 from __future__ import annotations
 

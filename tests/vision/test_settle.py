@@ -1,4 +1,4 @@
-"""Settling, told frame by frame, with a reader that knows the scene's truth."""
+"""Settling, frame by frame, with a reader that knows the truth about the scene."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def picture(scene: Scene, variant: int) -> Frame:
 
 @dataclass
 class KnowingReader:
-    """Reads the scene that was drawn last, as it is; remembers every scene that it was asked to read."""
+    """Reads the true scene that was rendered last; stores every scene that it was asked to read."""
 
     scene: Scene | None = None
     asked: list[Scene] = field(default_factory=list)
@@ -579,7 +579,7 @@ CHANGED[20:40, 20:40] = 200
 
 
 def bumps_of(first: Reading, second: Reading, still: Frame = BARE, other: Frame = CHANGED) -> int:
-    """How often a push is told between two readings and two frames, those of a floor without any feature at first."""
+    """Return how often a camera move is reported between two readings and two frames; by default of a plain floor."""
     answers = [first] * 2 + [second] * 8
     settle = Settle(lambda *_: answers.pop(0))
     seen = [settle.see(number / 15, still if number < 10 else other) for number in range(25)]

@@ -1,4 +1,4 @@
-"""What `training.traced` tells of a picture by another renderer, from its plan alone and from what it shows."""
+"""The labels that `training.traced` derives for another renderer's picture, from its plan and its pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict: from what the two networks see to a reading or the reason why there is none."""
+"""The verdict: from the results of the two networks to a reading or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_every_row_of_the_table_has_a_name_of_its_own_and_says_what_it_looks_for
 
 
 def test_nothing_but_the_verdict_and_settling_says_why_there_is_no_reading():
-    """The reader takes the reason from an objection; the stages give none."""
+    """The reader takes the reason from an objection; the stages have none."""
     package = Path(vision.__file__).parent
     naming = {
         str(file.relative_to(package).parts[0])
