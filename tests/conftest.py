@@ -1,4 +1,4 @@
-"""What all tests share: one deterministic profile for the property tests, so that a red run can be repeated."""
+"""A deterministic profile for all property tests, so a failing run can be repeated."""
 
 from __future__ import annotations
 

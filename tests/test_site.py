@@ -1,4 +1,4 @@
-"""The site's pages: what needs no MkDocs to be checked. `make site` checks the anchors too."""
+"""The site's pages: the checks that need no MkDocs. `make site` also checks the anchors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole game through the page's virtual buttons, while another phone looks on and loses its network: make browser."""
+"""A whole game with the page's buttons, while another phone watches and loses its network: `make browser`."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def simulated_box(folder):
 
 
 def state(browser: Browser) -> tuple[str, str]:
-    """What the page says that the box does, and which snapshot that is."""
+    """Return the state of the box as the page shows it, and the number of its snapshot."""
     data = browser.run("return {...document.documentElement.dataset}")
     return data.get("state", ""), data.get("serial", "")
 
 
 def touch(browser: Browser, *labels: str) -> bool:
-    """Touch the first button that says one of these; whether there is any."""
+    """Touch the first button with one of these labels; return whether there is one."""
     script = """
       for (const label of arguments[0])
         for (const one of document.querySelectorAll("#actions button:not(:disabled)"))
@@ -58,7 +58,7 @@ def touch(browser: Browser, *labels: str) -> bool:
 
 
 def act(browser: Browser) -> None:
-    """Do what a player does who stops after two good rolls or with three runners out, and wait for what comes of it.
+    """Play like a player who stops after two good rolls or with three runners, and wait for the result.
 
     The player knows what the buttons say, and no letters.
     """

@@ -1,4 +1,4 @@
-"""Room that has to stay free about the case: for plugs, for what the camera sees, and between any two parts."""
+"""The space that must stay free: for plugs, for the camera's view, and between any two parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed parts of the default variant: solids that a printer can make, with holes where the boards have theirs."""
+"""The printed parts of the default variant: printable solids with holes that match the boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scenes that `make case-scenes` draws are planned in the case's own geometry."""
+"""The scenes of `make case-scenes` have the geometry of the case."""
 
 from __future__ import annotations
 

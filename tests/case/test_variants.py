@@ -1,4 +1,4 @@
-"""Variants as a whole: walls, gaps, room for plugs, what the camera sees. Minutes, so only `make case-test` runs it."""
+"""Whole variants: walls, gaps, space for plugs, the camera's view. Slow, so only `make case-test` runs it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
     console = next(part.shape for part in parts if part.name == "console")
     wide, deep = {"4": (58, 49), "5": (58, 49), "3a": (58, 49), "zero2": (58, 23)}[layout.choice.pi]
     (left, right), back = layout.board_x, layout.board_y[1]
-    # The board is turned by half a turn: its left edge, where the pattern starts, is at the right.
+    # The board is rotated by 180°, so its left edge, where the pattern starts, is on the right.
     places = [(right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1)]
     wanted = sorted((round(x, 2), round(y, 2)) for x, y in places)
     assert np.allclose(holes(console, Print.M2_5_TAP), wanted, atol=0.02)

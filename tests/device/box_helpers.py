@@ -13,7 +13,7 @@ WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
 class FakeWatcher:
-    """Watches nothing, and remembers what it was asked."""
+    """A watcher without a camera that stores the requests it receives."""
 
     def __init__(self) -> None:
         self.wanted: list[int] = []

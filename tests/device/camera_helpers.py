@@ -1,4 +1,4 @@
-"""A camera made of whole pictures, for tests that say what it sees; what one has seen, and what it was made of."""
+"""A camera with frames chosen by the test, and helpers for what it has delivered."""
 
 from __future__ import annotations
 

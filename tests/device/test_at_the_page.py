@@ -1,4 +1,4 @@
-"""The simulated box with its page: where a browser is opened, a port that is taken, a page that cannot be served."""
+"""The simulated box with its page: opening a browser, a port that is in use, a page that cannot be served."""
 
 from __future__ import annotations
 

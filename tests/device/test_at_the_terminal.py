@@ -1,4 +1,4 @@
-"""Somebody plays a whole game by keys in a real (pseudo) terminal, and sees on the screen what should be there."""
+"""A whole game with keys in a (pseudo) terminal that shows the expected screens."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Terminal:
 
 
 class Player:
-    """Plays by keys, and follows in a referee of their own what the box should show."""
+    """A player who presses keys and computes the expected screens with a separate referee."""
 
     def __init__(self, journal) -> None:
         self.journal = journal
@@ -219,7 +219,7 @@ def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_correction_a_kill_and_
         player.press(C)
         assert player.now.played.position.roll == entered
 
-    # Killed while it is being decided, the box comes back where it was.
+    # A box killed during a decision returns to the same state.
     player.play_on(lambda: player.throws == KILLED_AFTER and isinstance(player.now.state, Deciding))
     os.kill(terminal.program.pid, signal.SIGKILL)
     terminal.end()

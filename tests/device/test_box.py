@@ -1,4 +1,4 @@
-"""The loop: what happens to an input between the queue and the screen."""
+"""The loop: the path of an input from the queue to the screen."""
 
 from __future__ import annotations
 

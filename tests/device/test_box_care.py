@@ -482,7 +482,7 @@ WAYS_OUT = (STOP, HOLD_C)
 
 
 def steps_out(now: Situation) -> int:
-    """How many presses of STOP, or of C held where STOP does nothing, lead out of what is about the box itself."""
+    """Return the number of presses of STOP (or long ones of C, if STOP has no function) that leave the box's menu."""
     at_home: tuple[type[State], ...] = (Welcome, Waiting, Deciding, GameOver)
     for count in range(12):
         if isinstance(now.state, at_home):

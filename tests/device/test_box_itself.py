@@ -1,4 +1,4 @@
-"""The loop and the box itself: preferences, the first start, and what it asks of camera and machine."""
+"""The loop and the box's own care: preferences, the first start, requests to camera and machine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.waiting import PATIENCE_S
 
 
 class FakeMachine:
-    """Knows a machine, and remembers what it was asked."""
+    """A machine with canned answers that stores the requests it receives."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

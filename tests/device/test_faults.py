@@ -125,7 +125,7 @@ def is_home(situation: Situation) -> bool:
 
 
 def way_home(situation: Situation) -> int | None:
-    """How many presses lead from here back to the game, at the least; None if none do."""
+    """Return the least number of presses that lead back to the game; None if none do."""
     seen = {repr(situation)}
     front = deque([(situation, 0)])
     while front and len(seen) < 3000:

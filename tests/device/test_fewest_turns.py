@@ -1,4 +1,4 @@
-"""The table of those who played alone: in the referee, from the journal, and on the whole box."""
+"""The table of solo games: in the referee, from the journal, and on the whole box."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def killed(path: Path, by: Path) -> None:
 
 
 def names(folder: Path) -> set[str]:
-    """The files that hold anything."""
+    """Return the files that are not empty."""
     return {file.name for file in folder.iterdir() if file.stat().st_size}
 
 

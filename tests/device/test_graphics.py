@@ -1,4 +1,4 @@
-"""Pictures for terminals that draw pixels: what they say of themselves, and that each picture arrives as it was."""
+"""Pictures for terminals that draw pixels: detection of the protocol, and pictures that arrive unchanged."""
 
 from __future__ import annotations
 

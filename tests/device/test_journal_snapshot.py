@@ -1,4 +1,4 @@
-"""A snapshot holds exactly what SQLite itself would find after a power cut at the same instant."""
+"""A snapshot contains exactly what SQLite itself would find after a power cut at the same instant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The odds on the screens: only where the players want them, and right."""
+"""The odds on the screens: correct, and shown only if the players want them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_deciding_screen_shows_the_safe_chance_the_stake_and_the_chance_of_a
 
 
 def test_a_top_in_reach_has_its_chance():
-    # A 12 comes in 171 of 1,296 rolls.
+    # 171 of 1,296 rolls contain a 12.
     shown = screen(story("3 -/- 1 7:1,12:2 -", "on").now)
     assert shown.lines[1].text == "Risk 3, top 13%"
 

@@ -1,4 +1,4 @@
-"""The players' preferences: values, their file, and what becomes of a damaged one."""
+"""The players' preferences: values, their file, and a damaged file."""
 
 from __future__ import annotations
 

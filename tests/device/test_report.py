@@ -1,4 +1,4 @@
-"""The archive of `cantstop doctor --report`: what is in it, and above all what is not."""
+"""The archive of `cantstop doctor --report`: its contents, and everything that must not be in it."""
 
 from __future__ import annotations
 

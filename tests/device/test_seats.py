@@ -20,7 +20,7 @@ from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Press, S
 
 
 def seats(names: tuple[str, ...] = ()) -> Story:
-    """Two players, each asked for: at the question who yellow is."""
+    """A story at the question who plays yellow, with two named players."""
     story = Story(Situation(Welcome(), preferences=Preferences(names=names))).do(C, A, C, C, C)
     assert question_of(story.state).topic is Topic.SEAT
     return story

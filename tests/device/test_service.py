@@ -1,4 +1,4 @@
-"""The service's life: what systemd hears, what the display shows first and last, and how it ends."""
+"""The life of the service: notifications to systemd, the first and last screens, and the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is read aloud: a game can be played with four buttons by somebody who hears the box and sees nothing."""
+"""Reading aloud: a blind player can play a game with the four buttons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OFFER = re.compile(r"\b([ABC]): ")
 
 
 def listen_and_act(text: str, chance: random.Random) -> Press | str:
-    """Return what a player does who knows nothing but what was said."""
+    """Return the action of a player who knows only the spoken texts."""
     if "STOP wins" in text:
         return Press(Button.STOP)
     if "Roll or STOP" in text and chance.random() < 0.6:

@@ -53,7 +53,7 @@ def even(_: Position, __: Roll) -> Fortune:
 
 
 def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> list[Record]:
-    """The players' figures, with luck and costs made up where they do not matter."""
+    """Return the players' figures, with invented luck and costs where they do not matter."""
     return judge(game, best, luck, costs)
 
 
@@ -128,7 +128,7 @@ def test_statistics_are_summed_over_games_and_a_level_is_one_player_whatever_its
         Record("Anna", "", 1, 0, 7, 1, 2.5, 16, 1, 1),
         Record("orange", "child", 1, 1, 9, 5, 3.5, 12, 1, 4),
     ]
-    child, anna = together(each)  # who played most comes first
+    child, anna = together(each)  # the player with most games is first
     assert anna == Record("Anna", "", 2, 1, 16, 3, 4.0, 36, 4, 2)
     assert (child.level, child.games, child.busts) == ("child", 2, 9)
 

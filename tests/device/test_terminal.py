@@ -33,7 +33,7 @@ def resize(fd: int, columns: int, rows: int) -> None:
 
 
 def read(master: int, until: str, within_s: float = SOON_S) -> str:
-    """Read what was written to the terminal, up to and with a text."""
+    """Return the output on the terminal up to and including a text."""
     seen, deadline = "", time.monotonic() + within_s
     while until not in seen:
         ready, _, _ = select.select([master], [], [], max(0.0, deadline - time.monotonic()))
@@ -157,7 +157,7 @@ def test_a_terminal_without_a_size_counts_as_80x24(master, terminal):
 
 @contextlib.contextmanager
 def answering(ends, reply: str) -> Iterator[Terminal]:
-    """A terminal that answers when it is asked what it can draw."""
+    """A terminal that answers queries about its graphics."""
     master, slave = ends
 
     def answer() -> None:

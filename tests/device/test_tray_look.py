@@ -27,7 +27,7 @@ def inbox():
 
 @pytest.fixture
 def watch(inbox, tmp_path):
-    """Starts watchers that keep what they learn in a file, and ends them after the test."""
+    """Start watchers that store what they learn in a file, and end them after the test."""
     running = []
 
     def start(open_camera) -> Watcher:

@@ -29,7 +29,7 @@ from vision.tray.advice import Change
 
 SCREENS = situations()
 READABLE_MM = {SMALL: 1.75, LARGE: 2.7}
-"""Capitals of 10 minutes of arc at 60 cm, what eyes of 20/40, the limit for driving, can just read; and of 15."""
+"""Heights of capitals at 60 cm: 10 minutes of arc, just readable with 20/40 vision (the limit for driving), and 15."""
 DOT_MM = 29.42 / 128
 """The side of a dot of the usual 1.3 inch OLED, whose picture is 29.42 mm wide."""
 

@@ -1,4 +1,4 @@
-"""The luck of a roll, by the solved turn: fair over all rolls, and what a bust or a win is worth."""
+"""The luck of a roll from the solved turn: zero on average, and the values of a bust and of a win."""
 
 from __future__ import annotations
 

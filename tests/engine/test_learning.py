@@ -1,4 +1,4 @@
-"""The trainer of the strongest opponent: what was interrupted goes on to the same numbers. Needs gcc."""
+"""The trainer of the strongest opponent: interrupted training has the same result. Needs gcc."""
 
 from __future__ import annotations
 

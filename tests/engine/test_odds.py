@@ -86,7 +86,7 @@ def positions(draw: st.DrawFn) -> Position:
 
 def test_the_table_agrees_with_counting_for_all_2048_sets_of_columns():
     for mask in range(2048):
-        # The columns outside the set are won, so that with a free runner exactly the set is usable.
+        # The columns outside the set are won, so with a free runner exactly the set is usable.
         won = tuple(0 if column < 2 or column in columns_of(mask) else TOP[column] for column in range(13))
         position = Position(Variants(), (EMPTY, won))
         assert moving_columns(position) == mask
@@ -243,7 +243,7 @@ def test_cached_results_from_earlier_in_a_turn_change_no_chance(others):
     for runners in others:
         loss_chance(parse_position(line.format(runners)))
     assert loss_chance(parse_position(line.format("6:3,7:5,8:2"))) == alone
-    # Other markers are another turn, also where the runners are the same.
+    # With other markers it is another turn, even if the runners are the same.
     assert loss_chance(parse_position("3+no-stop -/7:6 1 6:3,7:5,8:2 -")) != alone
 
 

@@ -1,4 +1,4 @@
-"""Opponents: every level plays legally in every variant, and the references play as the literature says."""
+"""Opponents: every level plays legally in every variant, and the references play as in the literature."""
 
 from __future__ import annotations
 

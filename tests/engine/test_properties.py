@@ -1,4 +1,4 @@
-"""What holds in every game: whole games are played at random, in every combination of variants, by 2 to 4 players."""
+"""Properties of every game, tested on random games with every combination of variants and 2 to 4 players."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def new_games(draw: st.DrawFn) -> Game:
 
 
 def legal_by_hand(position: Position) -> set[tuple[tuple[int, int], tuple[tuple[int, int], ...]]]:
-    """List what the rule sheet allows, written from its text alone and without the engine's helpers.
+    """Return the plays that the rule sheet allows, implemented from its text alone, without the engine's helpers.
 
     Returns:
         Each legal choice as (pairing, ((column, space on which its runner ends), …)).
@@ -106,7 +106,7 @@ def legal_by_hand(position: Position) -> set[tuple[tuple[int, int], tuple[tuple[
 
 
 def legal_by_engine(position: Position) -> list[tuple[tuple[int, int], tuple[tuple[int, int], ...]]]:
-    """List what the engine allows, in the same form."""
+    """Return the plays that the engine allows, in the same form."""
     return [
         (play.pairing, tuple((move.column, move.space) for move in runner_moves(position, play)))
         for play in plays(position)
@@ -173,7 +173,7 @@ class WholeGames(RuleBasedStateMachine):
     @precondition(lambda self: self.game.steps)
     @rule(data=st.data())
     def undo(self, data: st.DataObject) -> None:
-        # Mostly a step or two, so that games get on; sometimes back to any moment, through turns.
+        # Usually a step or two, so games progress; sometimes back to any moment, across turns.
         steps = data.draw(st.one_of(st.integers(1, min(2, len(self.game.steps))), st.integers(0, len(self.game.steps))))
         earlier = Game(self.game.names, (), self.game.positions[:1])
         for step in self.game.steps[: len(self.game.steps) - steps]:
@@ -192,7 +192,7 @@ class WholeGames(RuleBasedStateMachine):
     @precondition(lambda self: self.game.position.winner is None and self.game.position.free_runners)
     @rule(data=st.data())
     def set_a_runner_by_hand(self, data: st.DataObject) -> None:
-        """Put a runner on a top space or on another's marker, so that wins and shared spaces come often."""
+        """Put a runner on a top space or on another marker, so wins and shared spaces are frequent."""
         position = self.game.position
         mine = position.markers[position.turn]
         usable = [column for column in COLUMNS if position.usable[column]]

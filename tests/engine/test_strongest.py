@@ -83,7 +83,7 @@ def solved_by_the_rules(turn: Turn, values: Values, position: Position) -> float
     return roll(position.runners)
 
 
-# Positions late in a game, so that the recursion stays short.
+# Positions late in a game, to keep the recursion short.
 LATE = [
     "3 6:10,7:12,8:9/2:3,3:3,4:6,5:9 1 6:11 -",
     "3+fast 2:1,7:12,10:5/6:11,8:11,4:5,3:4 1 7:13,10:6 -",
@@ -143,7 +143,7 @@ def test_the_strongest_level_neither_stops_before_a_roll_nor_plays_a_bust():
 
 
 def decisions(seed: int, *, forgets: bool) -> list[object]:
-    """Play a game against itself; return what it decided. `forgets`: each decision solves its turn again."""
+    """Play a game against itself and return the decisions. `forgets`: whether each decision solves its turn again."""
     chance = random.Random(seed)
     strongest = level("strongest").make()
     position, decided = Position.start(2), []

@@ -1,4 +1,4 @@
-"""What the tests on the bench need of this machine: gcc, and lgpio, which comes from apt on a Pi."""
+"""The requirements of the tests on the bench: gcc, and lgpio (from apt on a Pi)."""
 
 from __future__ import annotations
 

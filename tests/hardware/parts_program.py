@@ -1,4 +1,4 @@
-"""A program with lamp and buzzer alone: it does what its input says, a word a line, and answers "done"."""
+"""A program with only lamp and buzzer: it executes commands, one word per line, and answers "done"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Picamera2 for the quick tests: the calls that the box makes, with the real ones' parameters and their habits.
+"""A double of Picamera2 for quick tests: the calls that the box makes, with the real parameters and behaviour.
 
 `test_picamera.py` holds its signatures against those of the real releases; `make camera` runs the real one.
 """
@@ -222,7 +222,7 @@ def plugged_in(monkeypatch) -> Sensor:
 
 
 def parameters(call) -> str:
-    """Write what a call of the double takes, as `picamera2_signatures` writes the real one's."""
+    """Return the parameters of a call of the double, in the format of `picamera2_signatures`."""
     if isinstance(call, property):
         return "property (self)"
     is_static = isinstance(call, staticmethod)

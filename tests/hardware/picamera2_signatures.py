@@ -22,7 +22,7 @@ MODULES = {"Picamera2": "picamera2/picamera2.py", "CompletedRequest": "picamera2
 
 
 def signatures(source: str, class_name: str) -> dict[str, str]:
-    """List the methods and properties of a class with what they take, as "self, wait=None"."""
+    """Return the methods and properties of a class with their parameters, as "self, wait=None"."""
     found = {}
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef) and node.name == class_name:
@@ -43,7 +43,7 @@ def of_release(read) -> dict[str, dict[str, str]]:
 
 
 def installed() -> tuple[str, dict[str, dict[str, str]]] | None:
-    """Give the version and the signatures of the Picamera2 that is installed here; None where none is."""
+    """Return the version and the signatures of the installed Picamera2; None if it is missing."""
     if importlib.util.find_spec("picamera2") is None:
         return None
     package = Path(importlib.util.find_spec("picamera2").origin).parent.parent
@@ -51,8 +51,8 @@ def installed() -> tuple[str, dict[str, dict[str, str]]] | None:
 
 
 def main(wheels: list[str]) -> None:
-    """Print what the wheels have of the calls that the double has."""
-    from tests.hardware.picamera2_double import used  # noqa: PLC0415 - it is of no use to those who import this
+    """Print the signatures in wheels of the calls that the double has."""
+    from tests.hardware.picamera2_double import used  # noqa: PLC0415 - modules that import this do not need it
 
     recorded = {}
     for wheel in wheels:

@@ -19,7 +19,7 @@ SOON_S = 20.0
 
 
 class Program:
-    """The program of the buttons, and what it prints."""
+    """The program with the buttons, and its output."""
 
     def __init__(self, bench, folder) -> None:
         environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}

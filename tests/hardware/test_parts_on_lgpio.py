@@ -82,7 +82,7 @@ def wait_until_dimmed(bench) -> None:
         bench.line(LAMP)
         time.sleep(0.3)
         line = bench.line(LAMP)
-        # lgpio switches from a thread, which a busy machine holds up at times: it must come right, not be so always.
+        # lgpio switches in a thread, which a busy machine can delay: it must be right eventually, not always.
         return line.rises > 20 and 0.2 < line.high_s / line.seconds < 0.4 and line.hertz < 210
 
     bench.wait_for(is_on_for_its_part, "the lamp is on for three tenths of the time")
@@ -100,7 +100,7 @@ def test_a_dimmed_lamp_is_on_for_the_requested_part_of_the_time(bench, program):
 def test_a_dimmed_lamp_stays_on_when_notes_end(bench, program):
     program.do("lamp on")
     for _ in range(4):
-        # lgpio's thread hung where a tone ended so that what it wakes up for next was reckoned before a full second.
+        # lgpio's thread hung if a tone ended just before a full second.
         time.sleep((0.93 - time.monotonic()) % 1)
         program.do("play A6 0.05")
     wait_until_dimmed(bench)

@@ -1,4 +1,4 @@
-"""Power cuts as a disk sees them: what was not forced out is there, or not, or half, in any mixture."""
+"""Power cuts as a disk sees them: any part of the writes that were not flushed may be missing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def do(files: dict[str, bytearray], operation: Operation) -> None:
 
 
 def left_by_a_cut(operations: list[Operation], chance: random.Random) -> dict[str, bytearray]:
-    """What is on the disk if the power goes after these: of what was not forced out, any part."""
+    """Return the disk's content after a power cut following these writes, with any part of the unflushed ones."""
     forced = {one.path: index for index, one in enumerate(operations) if one.kind == "F"}
     files: dict[str, bytearray] = {}
     for index, operation in enumerate(operations):
@@ -123,7 +123,7 @@ def test_a_power_cut_at_any_instant_leaves_what_was_shown(watched):
     marks = [index for index, one in enumerate(operations) if one.path == "shown"]
     shown = [operations[index].data.decode().strip() for index in marks]
     assert any(one.path == "journal.sqlite3" for one in operations[marks[10] :]), "the log was carried over meanwhile"
-    # As often around the carrying over, which happens once, as anywhere.
+    # Around the checkpoint, which happens once, as often as anywhere else.
     busy = [index for index, one in enumerate(operations) if one.path == "journal.sqlite3" and index > marks[10]]
     cuts = [chance.randrange(marks[0], len(operations)) for _ in range(CUTS // 2)] + chance.choices(busy, k=CUTS // 2)
     for number, cut in enumerate(cuts):

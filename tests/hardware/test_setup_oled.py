@@ -1,4 +1,4 @@
-"""oled.py of the card: what it writes to a real /dev/i2c-1 is decoded as either controller takes it."""
+"""oled.py of the card: its writes to a real /dev/i2c-1, decoded as by either controller."""
 
 from __future__ import annotations
 

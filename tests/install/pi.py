@@ -25,7 +25,7 @@ class Pi:
         self.world = self.root / ".world"
         self.sources = folder / "sources"
         self.as_the_box = ""
-        """The command by which runuser's double becomes another user, "" for none."""
+        """The command with which runuser's double becomes another user; "" for none."""
         (self.world / "bin").mkdir(parents=True)
         for command in COMMANDS:
             (self.world / "bin" / command).symlink_to(DOUBLES)
@@ -77,7 +77,7 @@ class Pi:
         (self.sources / "engine" / "__init__.py").write_text(f'"""{text}."""\n')
 
     def everything(self) -> dict[str, tuple[int, str]]:
-        """Give all files with their times and contents, but for what the doubles and the log write."""
+        """Return all files with their times and contents, except those of the doubles and the log."""
         found = {}
         for file in sorted(self.root.rglob("*")):
             name = str(file.relative_to(self.root))

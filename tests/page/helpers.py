@@ -48,7 +48,7 @@ class Told:
 
 
 class Table:
-    """A publisher with what a box would show."""
+    """A publisher of the snapshots of a box."""
 
     def __init__(self, folder: Path, watch: bool = True, watching: Any = None, throw: Any = None) -> None:
         self.file = folder / "table.sock"

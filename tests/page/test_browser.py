@@ -1,4 +1,4 @@
-"""The page in a real browser. What takes minutes is done by `make browser`; this is the short part."""
+"""The page in a real browser: the quick tests. `make browser` also runs those that take minutes."""
 
 from __future__ import annotations
 

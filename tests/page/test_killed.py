@@ -1,4 +1,4 @@
-"""However the simulated box with its page ends, none of its processes is left behind."""
+"""The simulated box with its page leaves no process behind, however it ends."""
 
 from __future__ import annotations
 

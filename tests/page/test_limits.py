@@ -49,7 +49,7 @@ def connect(web, address: str) -> socket.socket:
     return socket.create_connection(("127.0.0.1", web.port), PATIENCE_S, (address, 0))
 
 
-# Who may ask what
+# Access to requests
 
 
 def test_a_request_without_access_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""The box publishes what it shows, answers those who may ask, and never waits for anybody."""
+"""The box publishes its screens, answers permitted requests, and never waits for a reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates and evidence made by hand: what the stages would have seen, for tests of single objections."""
+"""Candidates and evidence written by hand instead of by the stages, for tests of single objections."""
 
 from __future__ import annotations
 
@@ -74,5 +74,5 @@ def evidence_of(
 
 
 def objected(check: Check, *dice: Candidate) -> Objection | None:
-    """What a row of the table says of some dice."""
+    """Return the objection of a row of the table to some dice."""
     return check(SimpleNamespace(dice=dice))

@@ -1,4 +1,4 @@
-"""The benchmark's films: who is timed in which frame, and what counts as right."""
+"""The benchmark's films: the readers timed in each frame, and the right results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench's table of what each row of the verdict is worth."""
+"""The benchmark of each row of the verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holding a frame against the empty tray: what has not changed is neither die nor hand."""
+"""Comparison of a frame with the empty tray: unchanged places are neither a die nor a hand."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_foreign_object_is_refused_even_if_the_tray_is_known(monkeypatch):
 
 
 def chances_with(monkeypatch, face: Face, chances: dict[str, float]) -> None:
-    """Have a place found where nothing is, of which the values network thinks so."""
+    """Let the finder find an additional place, for which the values network has these chances."""
     values = evidence.read_values
 
     def read_more(*told):

@@ -36,7 +36,7 @@ def new_in(scene: Scene, tray: Tray | None = None) -> tuple[float, float] | None
 
 
 def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Scene:
-    """A small card lies where the floor is free."""
+    """A small card on a free part of the floor."""
     x, y = CARD_MM
     half = side_mm / 2
     outline = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))

@@ -39,7 +39,7 @@ def die(value: int, x: float, y: float) -> Die:
 
 
 def apart(count: int) -> st.SearchStrategy[tuple[Die, ...]]:
-    """So many dice on a grid of 60 pixels."""
+    """Return this number of dice on a grid of 60 pixels."""
     spots = st.tuples(st.integers(1, 6), st.integers(0, 5), st.integers(0, 4))
     lists = st.lists(spots, min_size=count, max_size=count, unique_by=lambda at: at[1:])
     return lists.map(lambda dice: tuple(die(value, 100.0 + 60 * x, 100.0 + 60 * y) for value, x, y in dice))

@@ -1,4 +1,4 @@
-"""Lattices that pips may lie on, and the patterns they make of a face."""
+"""Lattices of pips, and the patterns of faces that follow from them."""
 
 from __future__ import annotations
 

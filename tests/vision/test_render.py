@@ -48,7 +48,7 @@ def facing(value: int) -> np.ndarray:
 
 
 def plain_scene(*dice: PlacedDie, camera: Camera | None = None) -> Scene:
-    """The everyday tray without noise or lens faults, so that pixels can be compared."""
+    """The ordinary tray without noise or lens faults, so pixels can be compared."""
     scene = table_scene()
     sensor = replace(scene.sensor, noise=0.0, blur_px=0.0, vignette=0.0, jpeg_quality=None)
     return replace(scene, camera=camera or Camera(height_mm=262.0), sensor=sensor, dice=dice)
@@ -589,7 +589,7 @@ def test_all_of_a_bare_table_counts_as_inside():
 
 
 def test_the_foreign_mask_covers_the_object_in_the_picture():
-    # A white sheet over a black tray: brighter only where the sheet is, as its shadow is darker.
+    # A white sheet over a black tray: only the sheet is brighter, since its shadow is darker.
     scene = plain_scene(camera=Camera(height_mm=262.0, tilt_deg=12.0, barrel=0.06))
     sheet = replace(scene, things=(plate(40.0, 20.0, 10.0),))
     brighter = (light_of(sheet) - light_of(scene)).max(axis=-1) > 0.15

@@ -435,7 +435,7 @@ def test_any_roll_is_reported_exactly_once_with_its_values(seed: int, values: tu
 
 
 def film_reader(film: dict[str, object]) -> Reader:
-    """A reader that knows where the film's dice lie in the end."""
+    """A reader that knows the final places of the film's dice."""
     dice = tuple(Die(each["value"], tuple(each["box"]), 1.0, 1) for each in film["dice"])  # type: ignore[attr-defined]
     return lambda *_: Reading(dice)
 

@@ -180,7 +180,7 @@ def one_square(centre: tuple[float, float], half: float) -> np.ndarray:
 
 
 def sees_the_square(_: str, look: np.ndarray) -> np.ndarray:
-    """What a faultless network says of a crop that shows one white square."""
+    """Return the output of a perfect network for a crop with one white square."""
     rows, columns = np.nonzero(look[..., 0] > 127)
     middle = (CROP_PX - 1) / 2
     place = (columns.mean() - middle) / HALF_PX, (rows.mean() - middle) / HALF_PX
@@ -244,7 +244,7 @@ def test_a_face_that_surely_seems_to_lean_is_looked_at_again_in_its_own_colours_
 
 
 def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
-    """That look goes by where the finder saw the face, all others by where the first one did."""
+    """The first look uses the finder's place for the face, all others the place from the first look."""
 
     def look_at(_frame, faces, _pose, looks):
         said = np.full((len(looks), len(faces), len(CLASSES) + PLACES), -20.0, np.float32)

@@ -1,4 +1,4 @@
-"""Simulated throws: what the films show, and settling apart from reading."""
+"""Simulated rolls: the contents of the films, and settling without reading."""
 
 from __future__ import annotations
 
