@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from training.examples import MAP, PICTURE, Shard, crop, packed
-from vision.params import Params
+from vision import Params
 from vision.pictures.load import load
 from vision.stages.finding import CELL, Detections, Face, find
 from vision.stages.values import CLASSES, read_values

@@ -9,11 +9,11 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from time import thread_time
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, Map
@@ -26,6 +26,9 @@ from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.objection import Check, Objection, out_of_time
+
+if TYPE_CHECKING:
+    from vision.reader import Params
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
-from vision import evidence
+from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
-from vision.params import Params
 from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.render.labels import truth

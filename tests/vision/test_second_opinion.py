@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
-from vision.params import Params
+from vision import Params
 from vision.reader import examine, read
 from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.stages.crops import CROP_PX, HALF_PX, crop

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.params import Params
+from vision import Params
 from vision.render import draw, masks, random_scene, standing, truth
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
@@ -298,7 +298,7 @@ def test_a_value_that_shows_only_along_an_axis_of_the_colours_is_found(monkeypat
 
 def test_a_value_that_one_sees_in_the_colours_and_another_along_an_axis_leaves_a_doubt(monkeypatch):
     found = chances_of(monkeypatch, {"5": 0.99, "3": 0.01}, {"3": 0.99, "5": 0.01})
-    assert max(found.values()) < Params().certainty.sure
+    assert max(found.values()) < Params().confidence.least_confidence
 
 
 def test_flaws_of_a_die_are_judged_in_its_own_colours(monkeypatch):

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.params import Params
+from vision.reader import Params
 from vision.render import random_cases
 from vision.render.draw import draw
 from vision.render.labels import truth

@@ -13,9 +13,8 @@ from statistics import median
 from typing import Any
 
 from files.read import MissingFile, UnreadableFile, read_text
-from vision.params import Params
 from vision.pictures.load import load
-from vision.reader import read
+from vision.reader import Params, read
 from vision.tray.calibrate import look_at, measure
 from vision.tray.calibration import Calibration
 from vision.tray.edge import CannotCalibrateError

@@ -18,7 +18,7 @@ from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_ch
 from vision.types import Frame
 
 if TYPE_CHECKING:
-    from vision.params import Params
+    from vision.reader import Params
 
 
 @dataclass(eq=False)
@@ -76,7 +76,7 @@ class Candidate:
     @cached_property
     def has_second_opinion(self) -> bool:
         """Whether its value, or an emblem, is doubtful to the looks, so that geometry counts too."""
-        may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.certainty.emblem
+        may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.confidence.emblem
         is_in_doubt = bool(are_doubtful(self.by_looks[None], self.params.values)[0])
         return (is_in_doubt or may_be_emblem) and float(self.by_looks[:6].sum()) > self.params.pips.shown
 

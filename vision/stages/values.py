@@ -22,7 +22,7 @@ from vision.stages.pose import Pose, fit
 from vision.types import LIKELY, Frame
 
 if TYPE_CHECKING:
-    from vision.params import Params
+    from vision.reader import Params
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vision.verdict.certainty import unsure_value
+from vision.verdict.confidence import unsure_value
 from vision.verdict.counting import no_dice, wrong_count
 from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new, tray_hidden

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from vision.stages.candidate import Candidate
 from vision.stages.values import CLASSES
 from vision.types import LIKELY, Reason
-from vision.verdict.certainty import is_no_value_doubtful
+from vision.verdict.confidence import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _is_flawed(die: Candidate) -> bool:
     An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
     network was shown too much of it, and faint pips may be read after all.
     """
-    params = die.params.certainty
+    params = die.params.confidence
     if die.flawed > params.flawed:
         return True
     if die.chance("emblem") > (LIKELY if die.is_surely_distinct else params.emblem):

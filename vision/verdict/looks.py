@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.types import Reason
-from vision.verdict.certainty import is_doubtful
+from vision.verdict.confidence import is_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Is the value of each die certain?"""
+"""Is the confidence in each die's value high enough?"""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CertaintyParams:
-    """Thresholds of a die's value.
+class ConfidenceParams:
+    """Thresholds for the value of a die.
 
     Attributes:
-        sure: Confidence from which a die's value is accepted; 0.99 to 0.9995.
+        least_confidence: Least confidence of a die whose value is accepted; 0.99 to 0.9995.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
     """
 
-    sure: float = 0.999
+    least_confidence: float = 0.999
     flawed: float = 0.9
     emblem: float = 0.15
 
@@ -39,7 +39,7 @@ def unsure_value(evidence: Evidence) -> Objection | None:
 
 def is_sure(die: Candidate) -> bool:
     """Whether the confidence in a die's value is high enough."""
-    return die.confidence >= die.params.certainty.sure
+    return die.confidence >= die.params.confidence.least_confidence
 
 
 def is_doubtful(die: Candidate) -> bool:
@@ -47,7 +47,7 @@ def is_doubtful(die: Candidate) -> bool:
 
     Retrying until one look is confident eventually accepts a wrong value.
     """
-    return not is_sure(die) and die.flawed <= die.params.certainty.flawed
+    return not is_sure(die) and die.flawed <= die.params.confidence.flawed
 
 
 def is_no_value_doubtful(evidence: Evidence) -> bool:
