@@ -1,4 +1,4 @@
-"""From pictures to dice, using only NumPy and OpenCV: `from vision import Params, Settle, Tray, load, read`."""
+"""From pictures to dice, with NumPy and OpenCV: `from vision import Params, Settle, Tray, load, read`."""
 
 from __future__ import annotations
 

@@ -119,12 +119,8 @@ def test_of_an_animation_the_first_picture_is_loaded(quarters):
     options = {"save_all": True, "append_images": frames, "duration": 100}
     for kind in ("PNG", "WEBP", "GIF"):
         data = file_of(quarters, kind, **options, **({"lossless": True} if kind == "WEBP" else {}))
-        try:
-            frame = decode(data, "animation")
-        except UnreadablePictureError as error:
-            assert "save it as PNG or JPEG" in str(error), "OpenCV before 4.11 knows no GIF, nor animated WebP"  # noqa: PT017
-        else:
-            assert np.abs(frame.astype(int) - np.asarray(quarters)[:, :, ::-1]).max() <= 1, kind
+        frame = decode(data, "animation")
+        assert np.abs(frame.astype(int) - np.asarray(quarters)[:, :, ::-1]).max() <= 1, kind
 
 
 @pytest.mark.parametrize("name", ["deep.png", "deep.tiff"])
@@ -167,43 +163,33 @@ def test_a_16_bit_transparent_picture_is_laid_on_white_too(tmp_path):
     assert load(tmp_path / "clear.png")[[0, 3], [0, 3]].tolist() == [[10, 20, 30], [255, 255, 255]]
 
 
-@pytest.mark.parametrize("options", [{}, {"progressive": True}])
+@pytest.mark.parametrize("kind", ["JPEG", "progressive JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF"])
 @pytest.mark.parametrize("share", [0.3, 0.9, 0.99])
-def test_a_jpeg_that_is_cut_off_is_refused_not_read_in_part(quarters, options, share):
-    data = file_of(quarters.resize((320, 240)), "JPEG", **options)
-    with pytest.raises(UnreadablePictureError, match="cut off; copy the picture again"):
+def test_a_file_that_is_cut_off_is_refused_not_read_in_part(kind, share):
+    noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
+    options = {"progressive": True} if kind.startswith("progressive") else {}
+    data = file_of(Image.fromarray(noise).resize((320, 240)), kind.rpartition(" ")[2], **options)
+    with pytest.raises(UnreadablePictureError, match=r"half: .*save it as PNG or JPEG"):
         decode(data[: round(len(data) * share)], "half")
 
 
-def test_a_png_that_is_cut_off_is_refused_as_such(quarters):
-    with pytest.raises(UnreadablePictureError, match="half: cut off; copy the picture again"):
-        decode(file_of(quarters, "PNG")[:-20], "half")
-
-
-def test_a_png_whose_chunk_claims_two_gigabytes_is_refused_before_they_are_taken():
-    data = png(4, 3, 3 * bytes(13))
-    place = data.index(b"IDAT") - 4
-    with pytest.raises(UnreadablePictureError, match="bomb: cut off"):
-        decode(data[:place] + struct.pack(">I", 2**31 - 1) + data[place + 4 :], "bomb")
-
-
-@pytest.mark.parametrize("kind", ["WEBP", "TIFF", "BMP", "GIF"])
-def test_another_file_that_is_cut_off_is_refused_with_the_remedy(kind):
-    noise = np.random.default_rng(1).integers(0, 256, (48, 64, 3), np.uint8)
-    data = file_of(Image.fromarray(noise), kind)
-    with pytest.raises(UnreadablePictureError, match=r"half: .*save it as PNG or JPEG"):
-        decode(data[: len(data) // 2], "half")
+def test_a_picture_whose_exif_data_are_broken_is_taken_as_upright(quarters):
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    data = file_of(quarters, "JPEG", exif=exif)
+    start = data.index(b"Exif\0\0") + 6
+    assert decode(data[:start] + b"??\0*\xff\xff\xff\xff" + data[start + 8 :], "turned").shape == (24, 40, 3)
 
 
 def test_a_picture_that_would_fill_the_memory_is_refused_by_its_header():
-    with pytest.raises(UnreadablePictureError, match="20000 x 20000 pixels, more than 64 million; make it smaller"):
+    with pytest.raises(UnreadablePictureError, match="bomb: more than 64 million pixels; make it smaller"):
         decode(png(20000, 20000), "bomb")
 
 
 def test_a_picture_of_the_largest_size_is_loaded_and_a_larger_one_is_not(monkeypatch):
     monkeypatch.setattr(load_module, "MOST_PIXELS", 12)
     assert decode(png(4, 3, 3 * bytes(13)), "just").shape == (3, 4, 3)
-    with pytest.raises(UnreadablePictureError, match="13 x 1 pixels"):
+    with pytest.raises(UnreadablePictureError, match="over: more than"):
         decode(png(13, 1, bytes(40)), "over")
 
 
