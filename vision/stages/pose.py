@@ -150,44 +150,45 @@ def deviations(
         params: The parameters.
         known: The pose if it is known in advance; otherwise None.
     """
-    best, spread = _solved(others, size, params, known)
-    row = _rows([face], size)
-    far = np.array(face.rise) - row @ best
-    return float(np.sqrt(far @ np.linalg.solve(row @ spread @ row.T + params.die_off**2 * np.eye(2), far)))
+    best, certain = _solved(others, size, params, known)
+    row = np.column_stack([np.eye(2), _off([face], size)[0]])  # uprights from `best`
+    far = (np.array(face.rise) - row @ best) / params.die_off
+    return float(np.sqrt(far @ np.linalg.solve(row @ np.linalg.solve(certain, row.T) + np.eye(2), far)))
 
 
 def _middle(size: tuple[int, int]) -> Array:
     return (np.array(size) - 1) / 2
 
 
-def _rows(faces: Sequence[Face], size: tuple[int, int]) -> Array:
-    """Return the design matrix, (2 n, 3): uprights, (2 n,), from the two parts of `up` and the width as a tangent."""
-    off = (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
-    rows = np.zeros((2 * len(off), 3))
-    rows[::2, 0], rows[1::2, 1], rows[:, 2] = 1.0, 1.0, off.ravel()
-    return rows
+def _off(faces: Sequence[Face], size: tuple[int, int]) -> Array:
+    """Return the places of faces off the optical axis, (n, 2), in widths of the picture."""
+    return (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
 
 
 def _solved(
     faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None
 ) -> tuple[Array, Array]:
-    """Return the two parts of `up` and the picture's width as a tangent, (3,), and their covariance, (3, 3).
+    """Return the two parts of `up` and the picture's width as a tangent, (3,), and the inverse of their covariance, (3, 3), in
+    variances of a die.
 
     This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
     be leaning, so its weight decreases in each iteration (Huber's weights).
     """
-    rows = _rows(faces, size)
-    seen = np.array([face.rise for face in faces]).ravel()
+    off, seen = _off(faces, size), np.array([face.rise for face in faces]).reshape(-1, 2)
     weights = np.array([face.score for face in faces])
     before, tilt_off = np.array([0.0, 0.0, _WIDTH]), _TILT_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
         before, tilt_off = np.array([*known.up, known.per_px * 2 * known.middle[0] * towards]), params.known_off
-    trust = np.diag([(params.die_off / tilt_off) ** 2] * 2 + [(params.die_off / _WIDTH_OFF) ** 2])
-    best, certain = before, trust
+    trust_up, trust_width = (params.die_off / tilt_off) ** 2, (params.die_off / _WIDTH_OFF) ** 2
+    # The shares of the prior and of each die in the normal equations: 1, `off`, its square, `seen`, their product.
+    prior = np.array([trust_up, 0.0, 0.0, trust_width, *(trust_up * before[:2]), trust_width * before[2]])
+    shares = np.column_stack([np.ones(len(off)), off, (off * off).sum(axis=1), seen, (off * seen).sum(axis=1)])
+    best = before
     for _ in range(_ROUNDS):
-        far = np.hypot(*(seen - rows @ best).reshape(-1, 2).T)
-        each = np.repeat(weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9)), 2)
-        certain = rows.T @ (rows * each[:, None]) + trust
-        best = np.linalg.solve(certain, rows.T @ (each * seen) + trust @ before)
-    return best, params.die_off**2 * np.linalg.inv(certain)
+        far = np.hypot(*(seen - best[:2] - best[2] * off).T)
+        sums = (weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9))) @ shares + prior
+        total, x, y, square, to_x, to_y, product = sums.tolist()
+        width = (product - (x * to_x + y * to_y) / total) / (square - (x * x + y * y) / total)
+        best = np.array([(to_x - x * width) / total, (to_y - y * width) / total, width])
+    return best, np.array([[total, 0.0, x], [0.0, total, y], [x, y, square]])
