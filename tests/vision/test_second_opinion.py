@@ -16,7 +16,7 @@ from vision.reader import examine, read
 from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
-from vision.stages.second_opinion import colours_of, confirms, contrary, fits
+from vision.stages.second_opinion import colours_of, confirms, contrary, fits, rough_fit
 from vision.types import Frame, Reason
 
 PARAMS = Params().pips
@@ -96,23 +96,23 @@ def test_any_picture_at_all_gives_six_finite_answers(seen):
 
 @VALUES
 def test_what_was_read_rightly_is_not_contradicted(value):
-    assert contrary(colours_of(die(value)), value, PARAMS) is None
+    assert contrary(rough_fit(colours_of(die(value)), value, PARAMS), PARAMS) is None
 
 
 @pytest.mark.parametrize("value", range(2, 7))
 def test_what_was_read_otherwise_is_contradicted_by_the_value_that_is_shown(value):
     for read_as in {1, 2, 3, 4, 5, 6} - {value}:
-        found = contrary(colours_of(die(value)), read_as, replace(PARAMS, enough=1.0))
+        found = contrary(rough_fit(colours_of(die(value)), read_as, PARAMS), replace(PARAMS, enough=1.0))
         assert found is not None
         assert found.value == value
 
 
 def test_a_value_whose_pattern_colours_tell_well_is_not_asked_on():
-    assert contrary(colours_of(die(5)), 4, replace(PARAMS, enough=0.5)) is None
+    assert contrary(rough_fit(colours_of(die(5)), 4, PARAMS), replace(PARAMS, enough=0.5)) is None
 
 
 def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
-    assert contrary(colours_of(die(1)), 4, PARAMS) is None
+    assert contrary(rough_fit(colours_of(die(1)), 4, PARAMS), PARAMS) is None
 
 
 @VALUES

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.stages.crops import FACE, Crop, from_above
 from vision.stages.finding import Face
 from vision.stages.pose import Pose
-from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fit_of, fits
+from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
 from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
 from vision.types import Frame
 
@@ -67,11 +67,16 @@ class Candidate:
         return fits(self.colours, self.params.pips)
 
     @cached_property
+    def rough_fit(self) -> PipFit:
+        """The rough fit of its colours to the pips of its own value, which takes a third of the time of `own_fit`."""
+        return rough_fit(self.colours, self.value, self.params.pips)
+
+    @cached_property
     def own_fit(self) -> PipFit:
         """The fit of its colours to the pips of its own value."""
         if self.has_second_opinion:
             return self.pip_fits[self.value - 1]
-        return fit_of(self.colours, self.value, self.params.pips)
+        return refined(self.rough_fit, self.params.pips)
 
     @cached_property
     def has_second_opinion(self) -> bool:

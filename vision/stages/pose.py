@@ -168,8 +168,9 @@ def _off(faces: Sequence[Face], size: tuple[int, int]) -> Array:
 def _solved(
     faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None
 ) -> tuple[Array, Array]:
-    """Return the two parts of `up` and the picture's width as a tangent, (3,), and the inverse of their covariance, (3, 3), in
-    variances of a die.
+    """Return the two parts of `up` and the picture's width as a tangent, (3,), and their certainty, (3, 3).
+
+    The certainty is the inverse of their covariance, in variances of a die's upright edges.
 
     This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
     be leaning, so its weight decreases in each iteration (Huber's weights).

@@ -122,34 +122,44 @@ def colours_of(seen: Frame) -> Colours:
 
 def fits(colours: Colours, params: PipFitParams) -> tuple[PipFit, ...]:
     """Return the fit of a die's colours to each value, 1 to 6."""
-    return _refined([_best(first(value), colours, params) for value in PATTERN], params)
+    return _refined([rough_fit(colours, value, params) for value in PATTERN], params)
 
 
-def fit_of(colours: Colours, value: int, params: PipFitParams) -> PipFit:
-    """Return the fit of a die's colours to one value: like `fits`, in a fraction of the time."""
-    return _improved(_best(first(value), colours, params), params)
+def rough_fit(colours: Colours, value: int, params: PipFitParams) -> PipFit:
+    """Return the fit of a die's colours to one of the lattices of a value that are tried first."""
+    return _best(first(value), colours, params)
 
 
-def contrary(colours: Colours, value: int, params: PipFitParams) -> PipFit | None:
+def refined(fit: PipFit, params: PipFitParams) -> PipFit:
+    """Return the best fit near a rough one, by steps along one of the six numbers of its lattice at a time."""
+    for part in _PARTS:
+        for _ in range(_MOST_STEPS):
+            better = _best(near(fit.value, fit.lattice, part), fit.colours, params)
+            if better.likely <= fit.likely:
+                break
+            fit = better
+    return fit
+
+
+def contrary(own: PipFit, params: PipFitParams) -> PipFit | None:
     """Return another value that fits a die much better than the one it was read as, or None.
 
     Other values are tried only if the colours hardly explain the value read, and never a 1: colour alone cannot tell a
     lamp's reflection from a single pip.
 
     Args:
-        colours: The colours of the die.
-        value: The value read.
+        own: The rough fit to the value read.
         params: The parameters.
     """
-    if _best(first(value), colours, params).explained >= params.enough:
+    if own.explained >= params.enough:
         return None
-    found = [_best(first(each), colours, params) for each in PATTERN]
-    others = [fit for fit in found if fit.value not in (1, value)]
-    if max(others, key=_likelihood).likely <= found[value - 1].likely:
+    found = [own if each == own.value else rough_fit(own.colours, each, params) for each in PATTERN]
+    others = [fit for fit in found if fit.value not in (1, own.value)]
+    if max(others, key=_likelihood).likely <= own.likely:
         return None
-    refined = _refined(found, params)
-    best = max((fit for fit in refined if fit.value not in (1, value)), key=_likelihood)
-    return best if best.likely - refined[value - 1].likely > params.contrary else None
+    all_refined = _refined(found, params)
+    best = max((fit for fit in all_refined if fit.value not in (1, own.value)), key=_likelihood)
+    return best if best.likely - all_refined[own.value - 1].likely > params.contrary else None
 
 
 def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
@@ -171,18 +181,7 @@ def _likelihood(fit: PipFit) -> float:
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
     """Return the fits of all values, with lattices refined if that may matter."""
     least = max(found, key=_likelihood).likely - params.beaten
-    return tuple(_improved(fit, params) if fit.likely > least else fit for fit in found)
-
-
-def _improved(fit: PipFit, params: PipFitParams) -> PipFit:
-    """Return the best lattice near one, by steps along one of its six numbers at a time."""
-    for part in _PARTS:
-        for _ in range(_MOST_STEPS):
-            better = _best(near(fit.value, fit.lattice, part), fit.colours, params)
-            if better.likely <= fit.likely:
-                break
-            fit = better
-    return fit
+    return tuple(refined(fit, params) if fit.likely > least else fit for fit in found)
 
 
 def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:

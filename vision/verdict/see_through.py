@@ -20,7 +20,7 @@ from vision.verdict.objection import Objection
 if TYPE_CHECKING:
     from vision.evidence import Evidence
 
-Array = NDArray[np.float64]
+Array = NDArray[np.float32]
 
 _WITHIN = 0.6
 """The part of a pip's radius over which its colour is averaged."""
@@ -52,7 +52,10 @@ _NOISE = 4.0
 _TOPS = ((0, 4), (1, 3), (0, 2, 4), (1, 2, 3), (0, 1, 3, 4))
 """The pips of a 5, as indices of `vision.types.PATTERN`, that belong to a 2, 3 or 4 on top."""
 
-_ROWS, _COLUMNS = np.mgrid[:CROP_PX, :CROP_PX].astype(np.float64)
+_NEAR = slice(CROP_PX // 2 - 20, CROP_PX // 2 + 20)
+"""The rows and columns of a crop that can be near a pip or between pips, however the die is turned."""
+
+_TICKS = np.arange(CROP_PX, dtype=np.float32)[_NEAR]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ class _Seen(NamedTuple):
     """The visible pips of a die.
 
     Attributes:
-        likeness: Likeness of each pixel to the pips, 0 for the body and 1 for the mean pip, (CROP_PX, CROP_PX).
+        likeness: Likeness of each pixel near the face to the pips, 0 for the body and 1 for the mean pip.
         levels: Mean likeness of each pip, (n,).
         off: Distance of each pip from its expected place, relative to the others, (x, y) in half sides, (n, 2).
     """
@@ -89,7 +92,8 @@ def far_face(evidence: Evidence) -> Objection | None:
     """
     params = evidence.params.far_face
     for die in evidence.dice:
-        if die.value not in (5, 6):
+        # If the pips of its value explain its colours, there are no other pips. The rough fit is quick.
+        if die.value not in (5, 6) or die.rough_fit.explained >= die.params.pips.distinct:
             continue
         if die.own_fit.likely < _PLAIN:
             is_far = not die.is_plain_to_looks
@@ -116,7 +120,7 @@ def seventh_pip(die: Candidate) -> float:
     likeness = _seen(die).likeness
     places = fit.pips.mean(axis=0) + HALF_PX * _UPWARDS
     apart = np.hypot(*(places[:, None] - fit.pips).transpose(2, 0, 1)).min(axis=1)
-    return max((_level(likeness, place, fit.radius) for place in places[apart > _APART * fit.radius]), default=0.0)
+    return float(_levels(likeness, places[apart > _APART * fit.radius], fit.radius).max(initial=0.0))
 
 
 def _far(seen: _Seen, top: list[int]) -> float:
@@ -132,30 +136,31 @@ def _far(seen: _Seen, top: list[int]) -> float:
 def _seen(die: Candidate) -> _Seen:
     """Return the visible pips of a die, in the colour direction that separates them best from the body (Fisher)."""
     fit = die.own_fit
-    pips, radius, colours = fit.pips.astype(np.float64), float(fit.radius), die.smooth.astype(np.float64)
-    away = np.stack([_away(pip) for pip in pips])
+    pips, radius, colours = fit.pips, fit.radius, die.smooth[_NEAR, _NEAR]
+    away = _away(pips)
     nearest = away.min(axis=0)
     x, y = pips.mean(axis=0)
     side = np.abs(pips - (x, y)).max() + 1.2 * radius
-    is_face = np.maximum(np.abs(_COLUMNS - x), np.abs(_ROWS - y)) <= side
+    is_face = (np.abs(_TICKS - x) <= side) & (np.abs(_TICKS[:, None] - y) <= side)
     paint, body = colours[nearest <= 0.7 * radius], colours[(nearest > 1.3 * radius) & is_face]
     spread = (len(paint) * np.cov(paint.T) + len(body) * np.cov(body.T)) / (len(paint) + len(body))
     apart = paint.mean(axis=0) - body.mean(axis=0)
-    way = np.linalg.solve(spread + _NOISE * np.eye(3), apart)
+    way = np.asarray(np.linalg.solve(spread + _NOISE * np.eye(3), apart), np.float32)
     likeness = (colours - body.mean(axis=0)) @ way / max(float(apart @ way), 1e-9)
-    levels = [_level(likeness, pip, radius) for pip in pips]
     shown = np.clip(likeness - _SHOWN, 0.0, 0.5) * (away <= np.minimum(_REACH * radius, nearest + 1e-6))
     total = np.maximum(shown.sum(axis=(1, 2)), 1e-6)
-    middles = np.stack([(shown * part).sum(axis=(1, 2)) / total for part in (_COLUMNS, _ROWS)], axis=1)
+    middles = np.stack([shown.sum(axis=1) @ _TICKS, shown.sum(axis=2) @ _TICKS], axis=1) / total[:, None]
     off = (middles - pips) / HALF_PX
-    return _Seen(likeness, np.array(levels), off - off.mean(axis=0))
+    return _Seen(likeness, _levels(likeness, pips, radius), off - off.mean(axis=0))
 
 
-def _away(place: Array) -> Array:
-    """Return the distance of each pixel of a crop from a place, shape (CROP_PX, CROP_PX)."""
-    return np.asarray(np.hypot(_COLUMNS - place[0], _ROWS - place[1]))
+def _away(places: Array) -> Array:
+    """Return the distance of each pixel near the face from some places, (n, 2): shape (n, len(_TICKS), len(_TICKS))."""
+    x, y = places.T[..., None] - _TICKS
+    return np.asarray(np.sqrt((x * x)[:, None] + (y * y)[:, :, None]))
 
 
-def _level(likeness: Array, place: Array, radius: float) -> float:
-    """Return the mean likeness over a pip at a place."""
-    return float(likeness[_away(place) <= max(1.0, _WITHIN * radius)].mean())
+def _levels(likeness: Array, places: Array, radius: float) -> Array:
+    """Return the mean likeness over a pip at each of some places, (n, 2): shape (n,)."""
+    inside = _away(places) <= max(1.0, _WITHIN * radius)
+    return np.asarray((inside * likeness).sum(axis=(1, 2)) / inside.sum(axis=(1, 2)))
