@@ -112,7 +112,7 @@ def straighten(up: Array, off_axis: Array) -> Array:
     if area < 0:
         area, b, d = -area, -b, -d
     level = np.array([[d, -b], [-c, a]]) / math.sqrt(area)
-    x, y = level @ rise(up, off_axis)
+    x, y = level @ (up_x - up_z * off_x, up_y - up_z * off_y)
     far = math.hypot(x, y)
     if far < 1e-9:
         return level

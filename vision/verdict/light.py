@@ -37,7 +37,8 @@ def too_dark(evidence: Evidence) -> Objection | None:
 
 def _levels(small: Frame) -> NDArray[np.uint8]:
     """Return the brightest channel of each pixel, after averaging: in the dark, noise would count as light."""
-    blue, green, red = cv2.split(cv2.blur(small, (2, 2)))
+    height, width = small.shape[:2]
+    blue, green, red = cv2.split(cv2.resize(small, (width // 2, height // 2), interpolation=cv2.INTER_AREA))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)  # six times as fast as NumPy over three channels
 
 
