@@ -35,7 +35,7 @@ def main() -> None:
             end = time.monotonic() + seconds
             while time.monotonic() < end and while_in in (None, table.box.situation.beneath):
                 time.sleep(LOOK_S)
-                recorder.add(table.picture(), tray.picture(), LOOK_S)
+                recorder.add(table.picture(), tray.picture())
 
         throws = 0
         while throws < THROWS:

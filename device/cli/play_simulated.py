@@ -24,10 +24,10 @@ from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.states import Situation
-from device.sim import robot
 from device.sim.at_terminal import play
 from device.sim.gif import GifRecorder
 from device.sim.page import PageProcess, has_desktop, invitation, open_in_browser
+from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from device.sim.temporary import temporary_folder
@@ -62,13 +62,13 @@ def play_by_itself(args: argparse.Namespace) -> None:
             nonlocal told
             table.check()
             if recorder is not None:
-                recorder.add(table.picture(), world.picture(), robot.LOOK_S)
+                recorder.add(table.picture(), world.picture())
             situation = table.box.situation
             if situation.game is not None and situation.game.position.turn != told:
                 told = situation.game.position.turn
                 remark(f"{tally.throws} rolls, {situation.game.player}'s turn")
 
-        player = robot.Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
+        player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
             say(*transcript(player.play(args.players or 2)).splitlines(), "")
         if recorder is not None:
