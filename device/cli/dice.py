@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,7 +12,16 @@ from pathlib import Path
 from device.cli import journals
 from device.cli.output import complain, say, show, table
 from device.statistics.dice_sets import DiceSet, dice_sets
-from device.statistics.fairness import FACES, ODD, NeedsScipy, change, fairness, how_often, smallest_bias, verdict
+from device.statistics.fairness import (
+    FACES,
+    ODD,
+    change,
+    fairness,
+    how_often,
+    is_odd,
+    smallest_bias,
+    verdict,
+)
 from device.statistics.plots import dice_plot, save
 from device.statistics.readings import Throw, throws
 from device.storage.journal import JournalError
@@ -32,8 +42,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         ),
     )
     journals.add_journal(command, "the rolls")
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
-    command.set_defaults(run=run, problems=(JournalError, NeedsScipy))
+    command.set_defaults(run=run, problems=(JournalError,))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,12 +59,46 @@ def run(args: argparse.Namespace) -> int:
     # Each set as a whole, and each die with a colour of its own in it.
     questions = sum(1 + (len(one.values) if len(one.values) > 1 else 0) for one in sets)
     periods = _periods(sets[0].all_values, MOST_PERIODS) if sets else []
-    for one in sets:
-        _print_set(one, questions)
-    say(_over_time(sets, periods), _corrected(made))
+    if args.json:
+        say(json.dumps(_as_json(made, sets, questions, periods)))
+    else:
+        for one in sets:
+            _print_set(one, questions)
+        say(_over_time(sets, periods), _corrected(made))
     if args.png is not None and sets:
         save(dice_plot([(one, fairness(one.all_values, questions)) for one in sets], periods), args.png)
     return 0
+
+
+def _as_json(
+    made: Sequence[Throw], sets: Sequence[DiceSet], questions: int, periods: Sequence[Sequence[int]]
+) -> dict[str, object]:
+    def tested(values: Sequence[int]) -> dict[str, object]:
+        found = fairness(values, questions)
+        return {"counts": found.counts, "p": found.p, "odd": is_odd(found, questions), "noticed": found.noticed}
+
+    return {
+        "throws": len(made),
+        "questions": questions,
+        "sets": [
+            {
+                "dice": one.name,
+                "throws": one.throws,
+                "all": tested(one.all_values),
+                "by_colour": {colour: tested(values) for colour, values in one.values.items()},
+            }
+            for one in sets
+        ],
+        "change_p": change(periods),
+        "misread": [
+            {"read": read, "was": was, "times": times} for (read, was), times in sorted(_misread(made).items())
+        ],
+    }
+
+
+def _misread(made: Sequence[Throw]) -> Counter[tuple[int, int]]:
+    """Return how often players corrected a value read to another one."""
+    return Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
 
 
 def _print_set(dice: DiceSet, questions: int) -> None:
@@ -82,7 +127,7 @@ def _over_time(sets: Sequence[DiceSet], periods: Sequence[Sequence[int]]) -> str
 
 
 def _corrected(made: Sequence[Throw]) -> str:
-    misread = Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
+    misread = _misread(made)
     what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in misread.most_common(6))
     dice = sum(len(throw.dice) for throw in made)
     return f"Players corrected {misread.total()} of {dice} dice{f' (read {what})' if what else ''}."

@@ -32,16 +32,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket to use instead of the one below")
     command.add_argument(
-        "--bind", metavar="ADDRESS", help="address to serve on, regardless of the settings and the menu"
-    )
-    command.add_argument(
-        "--port", type=whole_number(0, 65535), metavar="N", help="port to serve on; 0 picks a free one"
-    )
-    command.add_argument(
         "--listener",
         type=whole_number(0, 65535),
         metavar="FD",
-        help="file descriptor of a bound socket from the parent program",
+        help="file descriptor of a bound socket to serve on, regardless of the settings and the menu",
     )
     command.add_argument(
         "--with-parent", action="store_true", help="exit when standard input (a pipe from the parent program) is closed"
@@ -56,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     handler.setFormatter(PrintableLog())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     settings = load(args.config).web
-    is_wanted = args.bind is not None or args.listener is not None
+    is_wanted = args.listener is not None
     if not settings.enabled and not is_wanted:
         complain("web", "the page is disabled in the settings: [web] enabled = false")
         return 0
@@ -68,10 +62,7 @@ def run(args: argparse.Namespace) -> int:
         from device.page.web_side.serve import serve
         from device.page.web_side.server import bound
 
-        if args.listener is not None:
-            listener = socket.socket(fileno=args.listener)
-        else:
-            listener = bound(args.bind or settings.bind, settings.port if args.port is None else args.port)
+        listener = socket.socket(fileno=args.listener) if is_wanted else bound(settings.bind, settings.port)
         serve(
             file,
             listener,

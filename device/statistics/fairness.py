@@ -20,7 +20,7 @@ POWER = 0.8
 _WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
-class NeedsScipy(Exception):
+class NeedsScipy(OSError):
     """The test needs scipy; the message says how to install it."""
 
 

@@ -276,7 +276,7 @@ NUMBERS = [
     ["tournament", "--games", "{}"],
     ["tournament", "--seed", "{}"],
     ["tournament", "--rules", "{}"],
-    ["web", "--port", "{}"],
+    ["web", "--listener", "{}"],
 ]
 """Where commands take a number."""
 

@@ -17,6 +17,7 @@ from typing import Any
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
+from device.page.web_side.server import bound
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.screens.draw import draw
@@ -165,12 +166,15 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def web_command(file: Path, *options: str, waits_s: float | None = None) -> Iterator[subprocess.Popen[str]]:
+def web_command(
+    file: Path, *options: str, waits_s: float | None = None, listener: socket.socket | None = None
+) -> Iterator[subprocess.Popen[str]]:
     """Start `cantstop web`, optionally with another time limit for requests."""
     program = ["-m", "device.cli"] if waits_s is None else ["-c", IMPATIENT.format(waits_s)]
     command = [sys.executable, *program, "web", "--socket", str(file), *options]
+    passed = () if listener is None else (listener.fileno(),)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, pass_fds=passed)
     assert process.stdout is not None
     try:
         yield process
@@ -184,9 +188,12 @@ def web_command(file: Path, *options: str, waits_s: float | None = None) -> Iter
 
 
 @contextlib.contextmanager
-def page_process(file: Path, port: int = 0, *, waits_s: float | None = None) -> Iterator[Web]:
-    """Start the page's process as the simulated box does: it serves at once."""
-    with web_command(file, "--bind", "127.0.0.1", "--port", str(port), waits_s=waits_s) as process:
+def page_process(file: Path, *, waits_s: float | None = None) -> Iterator[Web]:
+    """Start the page's process as the simulated box does: it serves at once, at a socket that it is given."""
+    listener = bound("127.0.0.1", 0)
+    options = ("--listener", str(listener.fileno()))
+    with listener, web_command(file, *options, waits_s=waits_s, listener=listener) as process:
+        listener.close()  # otherwise a page that ended would still seem to listen
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]
         yield Web(int(address.rstrip("/").rpartition(":")[2]), process)

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from device.cli.web import EVERY_S, LINES, LogLimit
+from device.page.web_side.server import bound
 from tests.page.helpers import PATIENCE_S, Table, Web, until
 
 
@@ -38,11 +39,12 @@ def logged(tmp_path):
     log = tmp_path / "log"
     with Table(tmp_path) as table, log.open("wb") as file:
         table.show("choosing")
-        command = [sys.executable, "-m", "device.cli", "web", "--socket", str(table.file), "--bind", "127.0.0.1"]
-        process = subprocess.Popen(
-            [*command, "--port", "0"],
-            stdout=subprocess.PIPE, stderr=file, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )  # fmt: skip
+        with bound("127.0.0.1", 0) as listener:
+            command = [sys.executable, "-m", "device.cli", "web", "--socket", str(table.file)]
+            process = subprocess.Popen(
+                [*command, "--listener", str(listener.fileno())], pass_fds=[listener.fileno()],
+                stdout=subprocess.PIPE, stderr=file, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            )  # fmt: skip
         try:
             assert process.stdout is not None
             web = Web(int(process.stdout.readline().rstrip("/\n").rpartition(":")[2]), process)

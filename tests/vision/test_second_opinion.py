@@ -148,7 +148,7 @@ def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypa
     frame, label = draw_scene(SceneToScore("readable", 4820000955))
     monkeypatch.setattr(
         "vision.verdict.other_pips.contrary",
-        lambda own, params: fits(own.colours, params)[5] if value == 3 else None,
+        lambda own, params: fits(own.colours, params)[5] if own.value == 3 else None,
     )
     evidence = examine(frame)
     assert 3 in label.values
