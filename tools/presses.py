@@ -30,7 +30,7 @@ def thrown(situation: Situation, *dice: int, likely: tuple[Roll, ...] = ()) -> S
     """
     outcome = step(situation, DiceRead(tuple(sorted(dice)), likely))
     if outcome is None:
-        raise ValueError(f"no throw is waited for in {situation.state}")
+        raise ValueError(f"no roll is expected in {situation.state}")
     return outcome.situation
 
 
@@ -96,7 +96,7 @@ def main() -> None:
         count += presses
     ways = nearest(situation, after(situation))
     stop = next(presses for thing, (presses, _) in ways.items() if type(thing).__name__ == "Stop")
-    print("a turn of two rolls, to the next player's throw:", count + stop)
+    print("a turn of two rolls, to the next player's roll:", count + stop)
     one_left = at("3 -/- 1 8:1,9:1 1-1-1-6")
     print("one pairing, one runner left:", nearest(one_left, after(one_left))[Play((2, 7), (7,))][0])
     bust = at("3 -/- 1 5:1,7:2,10:1 1-3-3-5")

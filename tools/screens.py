@@ -225,7 +225,7 @@ def situations() -> Mapping[str, Situation]:
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:
-    """Return the screens of seats: questions, entering a name, an opponent's turn, solitaire."""
+    """Return the screens of seats: questions, entering a name, an opponent's turn, solo games."""
     with_name = NewGame(Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
     start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
     against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))

@@ -49,7 +49,7 @@ class Misread:
                     if old.name not in named:
                         old.unlink()
             except OSError as error:
-                _log.warning("the picture of a misread throw cannot be saved: %s", error)
+                _log.warning("the picture of a misread roll cannot be saved: %s", error)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return name, correct values and values read of each picture, newest first."""

@@ -109,7 +109,7 @@ def _check_report(args: argparse.Namespace) -> None:
     """Check whether the report can be written, before all parts are checked.
 
     Raises:
-        Refused: If not, or if options exclude one another.
+        Refused: If not, or if options exclude each other.
     """
     if args.picture and args.report is None:
         raise Refused("--picture needs --report")

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _clash(args: argparse.Namespace) -> str:
-    """Return which options exclude one another; "" if there is no conflict."""
+    """Return which options exclude each other; "" if there is no conflict."""
     simulated = args.simulate or args.frames
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"

@@ -45,7 +45,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def problem(args: argparse.Namespace) -> str:
-    """Return which of these options exclude one another; "" if there is no conflict."""
+    """Return which of these options exclude each other; "" if there is no conflict."""
     seats = len(args.names) + len(args.opponents)
     players = args.players or max(2, seats)
     if seats > players or players > 4:

@@ -1,4 +1,4 @@
-"""`cantstop stats`: print each player's wins, luck and nerve, and the solitaire games with the fewest turns."""
+"""`cantstop stats`: print each player's wins, luck and nerve, and the solo games with the fewest turns."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from device.cli.parsing import whole_number
 from device.referee.inputs import SoloGame
 from device.statistics.people import Record, judge, together
 from device.statistics.plots import people_plot, save
-from device.statistics.solitaire import fewest_turns
+from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
 from engine import Game
 from engine.opponents import OPPONENTS, Strategy, level
 from engine.opponents.fortune import cost, fortune
 
 BEST = 10
-"""The number of solitaire games listed."""
+"""The number of solo games listed."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,4 +1,4 @@
-"""`cantstop throws`: check that simulated throws with various disturbances give one roll each."""
+"""`cantstop throws`: check that each simulated roll is reported once despite disturbances."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
         "throws",
-        help="measure whether each simulated throw gives exactly one roll",
-        description="Render films of throws, each with a disturbance before it (a hand, a nudge, a lamp, a shadow, a "
+        help="measure whether each simulated roll is reported exactly once",
+        description="Render films of rolls, each with a disturbance before it (a hand, a nudge, a lamp, a shadow, a "
         f"bump). Each film must give exactly one roll: the right one, within {PROMISED_S} s. The exit status is 1 if "
         "any roll is wrong, doubled or phantom.",
     )
     command.add_argument(
-        "--count", type=whole_number(), default=500, metavar="N", help="number of throws (default: 500)"
+        "--count", type=whole_number(), default=500, metavar="N", help="number of rolls (default: 500)"
     )
     command.add_argument(
         "--seed",
         type=whole_number(0, 10**12),
         default=FIRST_SEED,
         metavar="S",
-        help=f"seed of the first throw; each further throw adds one (default: {FIRST_SEED})",
+        help=f"seed of the first roll; each further roll adds one (default: {FIRST_SEED})",
     )
     add_jobs(command)
     add_cluster(command)
@@ -50,7 +50,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the simulated throws, and return the exit status.
+    """Simulate the rolls, and return the exit status.
 
     Returns:
         1 if a roll was reported that was not thrown, 130 if interrupted (partial results are printed).

@@ -1,4 +1,4 @@
-"""`cantstop tournament`: let strategies play against one another, or measure each one's solitaire turns."""
+"""`cantstop tournament`: let strategies play against each other, or measure each one's solo turns."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ NO_SENSE = "this position makes no sense: "
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some games of one strategy against another, or solitaire.
+    """Some games of one strategy against another, or solo games.
 
     Attributes:
         row: The level of one player.
-        column: The level of all other players; equal to `row` for solitaire.
+        column: The level of all other players; equal to `row` in solo games.
         players: The number of players.
         variants: The rules.
         games: The number of games.
@@ -64,7 +64,7 @@ class Result:
         column: The level of all other players.
         games: The number of games.
         won: The number of games won by the one player.
-        turns: The winners' numbers of turns, game by game; only for solitaire.
+        turns: The winners' numbers of turns, game by game; only for solo games.
     """
 
     row: str
@@ -167,7 +167,7 @@ def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int,
 
     Args:
         keys: The levels.
-        players: The number of players; 1 for solitaire.
+        players: The number of players; 1 for solo games.
         variants: The rules.
         games: The number of games of each pair; rounded to a multiple of the players, so that seats are used equally
             often.
@@ -230,7 +230,7 @@ def shares(results: Sequence[Result]) -> Shares:
 
 
 def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[int]]:
-    """Return the numbers of turns of solitaire games, by level."""
+    """Return the numbers of turns of solo games, by level."""
     return {key: [turns for one in results if one.row == key for turns in one.turns] for key in keys}
 
 

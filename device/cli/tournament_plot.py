@@ -54,7 +54,7 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
 
 
 def alone_plot(turns: dict[str, list[int]]) -> Figure:
-    """Return a plot of each level's number of solitaire turns, one curve each.
+    """Return a plot of each level's number of solo turns, one curve each.
 
     Raises:
         PlotError: If matplotlib is not installed.

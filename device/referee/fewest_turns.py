@@ -1,4 +1,4 @@
-"""The solitaire table: the games with the fewest turns to three columns. The journal's owner is asked for it."""
+"""The solo table: the games with the fewest turns to three columns. The journal's owner is asked for it."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def go_on(situation: Situation, state: FewestTurns, *_: object) -> Situation:
 
 
 def after_game(situation: Situation, *_: object) -> Situation | Outcome:
-    """Continue after a game; after a solitaire game the table comes first."""
+    """Continue after a game; after a solo game the table comes first."""
     is_alone = len(situation.played.names) == 1
     return open_fewest(situation) if is_alone else setup.new_game(situation)

@@ -264,7 +264,7 @@ class SoloGame:
 
 @dataclass(frozen=True, slots=True)
 class FewestKnown(Input):
-    """The table of the solitaire games with the fewest turns, from the journal.
+    """The table of the solo games with the fewest turns, from the journal.
 
     Attributes:
         games: The games, fewest turns first.

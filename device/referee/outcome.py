@@ -29,7 +29,7 @@ class Effect(Enum):
     ASK_PAGE = auto()
     """Find the page's address; answered by `PageReady`."""
     ASK_FEWEST = auto()
-    """Look up the solitaire games with the fewest turns; answered by `FewestKnown`."""
+    """Look up the solo games with the fewest turns; answered by `FewestKnown`."""
     TRY_DISPLAY = auto()
     """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()

@@ -1,4 +1,4 @@
-"""The states of an opponent's turn, of entering a player's name, and of the solitaire table."""
+"""The states of an opponent's turn, of entering a player's name, and of the solo table."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ class EnteringName(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class FewestTurns(Overlay):
-    """Shows the solitaire table: the games with the fewest turns, and the one just played.
+    """Shows the solo table: the games with the fewest turns, and the one just played.
 
     Attributes:
-        before: The menu, or the end of a solitaire game.
+        before: The menu, or the end of a solo game.
         games: The lines of the table; None until they are known.
         page: The page, from 0.
         is_readable: Whether the journal could be read.

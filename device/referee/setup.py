@@ -14,7 +14,7 @@ from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS
 
 MARKERS = ("", "no stop on a marker", "leap")
-"""The effect of another player's marker: none, or one of the two variants that exclude one another."""
+"""The effect of another player's marker: none, or one of the two variants that exclude each other."""
 
 ONE_DIE_EACH = "dice"
 """The answer to "who begins" that starts a roll-off."""

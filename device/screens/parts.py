@@ -104,7 +104,7 @@ def runners(position: Position) -> str:
 
 
 def standing(game: Game) -> str:
-    """Return how many columns the player has won, of how many; in a solitaire game also the number of the turn."""
+    """Return how many columns the player has won, of how many; in a solo game also the number of the turn."""
     position = game.position
     won, columns = len(position.won(position.turn)), position.variants.columns_to_win
     if len(game.names) == 1:

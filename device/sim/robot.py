@@ -254,7 +254,7 @@ class Robot:
             now = self._box.situation.state
             if now != waits and not isinstance(now, WatchingTray):
                 return
-        raise Stuck(f"the dice could not be read, {TRIES} throws in a row; the box says why: {now}")
+        raise Stuck(f"the dice could not be read, {TRIES} rolls in a row; the box says why: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
         waited, since_picture = _Stopwatch(self._clock), _Stopwatch()

@@ -59,7 +59,7 @@ class Tally:
         """Return the counts in one line, and each wrong reading in another."""
         unknown = f", {self.unlabelled} without a label" if self.unlabelled else ""
         head = (
-            f"{self.throws} throws: {self.read} read, {self.throws - self.read} unreadable and thrown again, "
+            f"{self.throws} rolls: {self.read} read, {self.throws - self.read} unreadable and rolled again, "
             f"{len(self.wrong)} read wrong{unknown}"
         )
         return "\n".join([head, *(f"  wrong: {_dice(truth)} read as {_dice(read)}" for truth, read in self.wrong)])

@@ -43,10 +43,10 @@ class Record:
         decisions: The number of decisions to roll again or stop.
         bold: The number of decisions to roll when the strongest opponent stops.
         careful: The number of decisions to stop when it rolls.
-        gained: Actual minus expected value of all rolls, in games won; for solitaire games, in turns saved.
+        gained: Actual minus expected value of all rolls, in games won; for solo games, in turns saved.
         variance: The variance of `gained` for fair dice.
         given: The loss by decisions compared with the better alternative, in the unit of `gained`.
-        alone: Whether these are solitaire games.
+        alone: Whether these are solo games.
     """
 
     name: str
@@ -147,7 +147,7 @@ def _corrected_roll(game: Game, step: int) -> Roll:
 
 
 def together(records: Iterable[Record]) -> list[Record]:
-    """Return the sum of each player's records; the most active player first, and solitaire games last, separately.
+    """Return the sum of each player's records; the most active player first, and solo games last, separately.
 
     All opponents of one level count as one player.
     """

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from device.referee.inputs import FewestKnown, Input
-from device.statistics.solitaire import fewest_turns
+from device.statistics.solo import fewest_turns
 from device.storage.journal import Journal
 
 _log = logging.getLogger(__name__)

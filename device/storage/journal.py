@@ -495,7 +495,7 @@ class Journal:
             return sql_tables.game(db, number)
 
     def played_alone(self) -> list[tuple[int, str, Game]]:
-        """Return the intact finished solitaire games: number, start time and game."""
+        """Return the intact finished solo games: number, start time and game."""
         with self._database() as db:
             return sql_tables.played_alone(db)
 

@@ -150,7 +150,7 @@ def games(db: sqlite3.Connection) -> list[Entry]:
 
 
 def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
-    """Return the finished solitaire games: number, start time and game. Other games are not replayed.
+    """Return the finished solo games: number, start time and game. Other games are not replayed.
 
     Damaged games are left out.
     """

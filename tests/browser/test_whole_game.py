@@ -68,7 +68,7 @@ def act(browser: Browser) -> None:
     if now in {"Telling", "Deciding"} and stops:
         done = touch(browser, "STOP wins", "Stop")
     elif "read" in tray or (now not in {"Stopped", "Busted"} and not tray):
-        # A throw that cannot be read is thrown again.
+        # A roll that cannot be read is rolled again.
         done = touch(browser, "Roll the dice", "Choose", "Yes, bust", "Done", "More", "OK")
     else:
         done = touch(browser, "Remove runners", "More", "Done", "New game", "OK")

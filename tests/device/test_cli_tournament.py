@@ -1,4 +1,4 @@
-"""`cantstop tournament`: strategies against one another, and what an interrupted one tells."""
+"""`cantstop tournament`: strategies against each other, and the results of an interrupted tournament."""
 
 from __future__ import annotations
 

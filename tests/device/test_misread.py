@@ -1,4 +1,4 @@
-"""Pictures of misread throws are kept, with or without a page, in a folder that `cantstop score` reads."""
+"""Pictures of misread rolls are saved, with or without a page, in a folder that `cantstop score` reads."""
 
 from __future__ import annotations
 

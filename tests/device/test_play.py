@@ -119,7 +119,7 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     result = run("play", "--frames", photographs, "--auto")
     assert result.returncode == 0, result.stderr
     assert parse_transcript(result.stdout).winner is not None
-    assert "unreadable and thrown again" in result.stderr, "the picture without dice is passed over"
+    assert "unreadable and rolled again" in result.stderr, "the picture without dice is passed over"
     assert ", 0 read wrong" in result.stderr
     assert "not saved; use --journal FILE" in result.stderr
 

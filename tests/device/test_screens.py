@@ -152,7 +152,7 @@ def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, 
             below = {lit[dot] for dot in dots}
             assert len(below) <= 1, f"{letter!r} of {text.text!r} lies on an edge"
             x += width(letter, text.font)
-    assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters lie on one another"
+    assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters overlap"
 
 
 def test_a_button_sign_has_its_field_even_without_a_line():

@@ -13,7 +13,7 @@ from device.cli import main
 from device.referee.inputs import SoloGame
 from device.referee.states import GameOver, Situation, Waiting
 from device.statistics.people import Record, judge, together
-from device.statistics.solitaire import fewest_turns
+from device.statistics.solo import fewest_turns
 from device.storage.journal import Journal, JournalError
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance

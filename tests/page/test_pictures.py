@@ -1,4 +1,4 @@
-"""The camera's pictures on the page, and those of misread throws that are kept for a bug report."""
+"""The camera's pictures on the page, and those of misread rolls that are saved for a bug report."""
 
 from __future__ import annotations
 

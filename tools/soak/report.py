@@ -37,7 +37,7 @@ def _games(found: Totals) -> list[tuple[str, str]]:
     faults = ", ".join(f"{name} {count}" for name, count in sorted(found.faults.items()))
     rows = [
         ("games begun; played to the end", f"{found.begun}; {found.games} in {found.seconds / 60:.0f} min"),
-        ("… throws; read wrong", f"{found.throws}; {found.wrong}"),
+        ("… rolls; read wrong", f"{found.throws}; {found.wrong}"),
         ("… faults", faults or "none"),
         ("… kills; starts; situations lost", f"{found.kills}; {found.resumed}; {len(found.lost)}"),
         (

@@ -1,7 +1,7 @@
 /* The trainer of the strongest opponent: Can't Stop in C, much faster than the engine that it is tested against.
  *
  * Columns are numbered 0 to 10 here (the game's 2 to 12). A "view" is the board as one player sees it: that player
- * first, the others in the order of play. A solitaire game is a game of one player.
+ * first, the others in the order of play. A solo game is a game of one player.
  */
 #pragma once
 #include <stdint.h>

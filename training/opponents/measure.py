@@ -1,4 +1,4 @@
-"""Measures trained networks against the references, in C: wins with 95 % intervals, or solitaire turns.
+"""Measures trained networks against the references, in C: wins with 95 % intervals, or solo turns.
 
     python -m training.opponents.measure --games 20000 [--players 2] [--columns 3] [--variant leap] [--exact]
 

@@ -106,7 +106,7 @@ int learned_turn(Turn *t, Turn *spare, const Player *p, const Rules *rules, Boar
     return 0;
 }
 
-/* Play games with rotating seats; adds up wins by player (solitaire: turns and their squares). */
+/* Play games with rotating seats; adds up wins by player (solo games: turns and their squares). */
 void match(const Rules *rules, const Player *players, int games, uint64_t seed, int reseat, double *wins)
 {
     Turn *t = turn_new(), *spare = turn_new();

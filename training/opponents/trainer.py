@@ -167,7 +167,7 @@ def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> lis
     """Play games with rotating seats.
 
     Returns:
-        Wins by player; for solitaire the sum of the turns and the sum of their squares.
+        Wins by player; for solo games the sum of the turns and the sum of their squares.
     """
     wins = (ctypes.c_double * 4)()
     compiled().match(ctypes.byref(rules), (Player * len(players))(*players), games, seed, 1, wins)

@@ -194,7 +194,7 @@ class Answers:
     def _answer_picture(self, _: Data) -> Data:
         thrown = self._watching.thrown if self._watching else None
         if thrown is None or thrown.reading is None:
-            raise RequestError("none", "no throw has been seen since the box was switched on")
+            raise RequestError("none", "no roll has been seen since the box was switched on")
         if self._pictured is None or self._pictured[0] is not thrown:
             self._pictured = thrown, throw_picture(thrown)
         return self._pictured[1]
