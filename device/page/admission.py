@@ -13,15 +13,12 @@ from device.page.wire import RequestError
 
 
 def admit(request: Request, is_paired: Callable[[], bool], *, watch: bool) -> None:
-    """Reject a request that only paired phones may make, unless it comes from one.
+    """Raise `RequestError` "key" for a request that only paired phones may make, unless it comes from one.
 
     Args:
         request: The request.
-        is_paired: Returns whether it comes from a paired phone; called only if that matters.
+        is_paired: Called only if that matters.
         watch: Whether the settings let everyone watch.
-
-    Raises:
-        RequestError: "key" if only paired phones may make it.
     """
     needs_key = request.access is Access.KEY or (request.access is Access.LOOK and not watch)
     if needs_key and not is_paired():

@@ -10,6 +10,7 @@ import threading
 import time
 
 import pytest
+from starlette.responses import JSONResponse
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
 from device.page.box_side.past_games import PastGames
@@ -119,10 +120,8 @@ class Asked:
     def __init__(self, monkeypatch) -> None:
         monkeypatch.setattr(request_filter, "HOLD_S", 0.0)
 
-        async def page(_scope, _receive, send) -> None:
-            await request_filter.respond(send, 200, {})
-
-        self._filter = RequestFilter(page, {"localhost"}, lambda key: key.startswith("phone"), RateLimiter(lambda: 0.0))
+        is_paired, rate = (lambda key: key.startswith("phone")), RateLimiter(lambda: 0.0)
+        self._filter = RequestFilter(JSONResponse({}), {"localhost"}, is_paired, rate)
 
     def ask(self, method: str, path: str, key: str = "", address: str = "10.0.0.1", host: bytes = b"localhost") -> int:
         headers = [(b"host", host)] + ([(b"authorization", f"Bearer {key}".encode())] if key else [])

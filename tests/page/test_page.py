@@ -184,25 +184,6 @@ def test_a_change_on_the_oled_is_sent_as_an_event(web, table):
         assert told[1]["state"] == "Deciding"
 
 
-def test_too_many_listeners_from_one_address_are_turned_away(web):
-    lines = []
-    try:
-        while len(lines) < 30:
-            connection = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-            lines.append(connection)
-            connection.sendall(b"GET /api/events HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
-            connection.settimeout(PATIENCE_S)
-            answer = connection.recv(12)
-            if answer != b"HTTP/1.1 200":
-                break
-            time.sleep(0.05)
-        assert len(lines) <= server.MOST_OF_ONE + 1
-    finally:
-        for connection in lines:
-            connection.close()
-    until(lambda: web.ask("GET", "/api/table")[0] == 200, "room")
-
-
 def test_a_client_accepted_as_the_page_ends_is_not_left_waiting():
     async def nobody(_scope, _receive, _send) -> None:
         raise AssertionError("nothing is asked")

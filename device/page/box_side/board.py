@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from device.page.wire import Data
 from device.referee.players import COLOURS
-from engine import Bust, Game, Play, Position, Rolled, SetTo, Stop, action_text, parse_transcript
+from engine import Bust, Game, Play, Position, Rolled, SetTo, Stop, action_text, transcript
 
 
 def colours_of(game: Game) -> list[str]:
@@ -25,26 +25,15 @@ def board(position: Position) -> Data:
     }
 
 
-def replay(text: str) -> Data:
-    """Return the steps of a game from its transcript.
-
-    Args:
-        text: A transcript from the journal.
-
-    Returns:
-        Players, rules, and the board at the start and after each step.
-
-    Raises:
-        BadText, IllegalAction: If the transcript is invalid; those of the journal are valid.
-    """
-    game = parse_transcript(text)
+def replay(game: Game) -> Data:
+    """Return a past game: its players and rules, and the board at the start and after each step."""
     return {
         "names": game.names,
         "colours": colours_of(game),
         "columns_to_win": game.start.variants.columns_to_win,
         "variants": game.start.variants.names,
         "winner": game.position.winner,
-        "transcript": text,
+        "transcript": transcript(game),
         "steps": [_step(game, index) for index in range(len(game.positions))],
     }
 

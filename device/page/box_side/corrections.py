@@ -28,17 +28,13 @@ def board_correction(message: Data) -> BoardCorrection:
 
 
 def check(now: Situation | None, told: DiceCorrection | BoardCorrection, language: str = "en") -> None:
-    """Raise `RequestError` if the referee would reject the correction.
+    """Raise `RequestError` if the referee would reject the correction, as seen from what the box has shown last.
 
     The referee checks it again when it is handled, as a button may be pressed in between.
 
-    Args:
-        now: What the box has shown last.
-        told: The phone's correction.
-        language: The language in which an impossible board is explained.
-
     Raises:
-        RequestError: "moved on" if the phone has shown an older state, "board" with the reason, else "not now".
+        RequestError: "moved on" if the phone has shown an older state, "board" with the reason in the language, else
+            "not now".
     """
     if now is None or now.game is None or not phone_corrections.is_about(now, told):
         raise RequestError("moved on", "the game has moved on in the meantime: look at it again")

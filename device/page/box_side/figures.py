@@ -37,12 +37,7 @@ class Figures:
     """The figures of a journal, computed again after it has changed."""
 
     def __init__(self, journal: Path, command: Sequence[str] = COMMAND) -> None:
-        """Prepare.
-
-        Args:
-            journal: The journal's file.
-            command: The command line that starts `cantstop`.
-        """
+        """Prepare; `command` is the command line that starts `cantstop`."""
         self._journal = journal
         self._command = command
         self._lock = threading.Lock()
@@ -58,10 +53,7 @@ class Figures:
         return self._thread is not None and self._thread.is_alive()
 
     def told(self, mark: Hashable) -> Data:
-        """Return the figures that are ready, without waiting, and start computing the others.
-
-        Args:
-            mark: A value that changes whenever the figures may have changed; () if there are none.
+        """Return the figures that are ready, without waiting, and start computing newer ones if `mark` has changed.
 
         Returns:
             `people` and `dice` in the format of the commands' `--json`, or null with the reason in `problems`; and

@@ -31,12 +31,9 @@ class PastGames:
     """Passes requests to the process, one at a time."""
 
     def __init__(self, journal: Path, program: Sequence[str] = PROGRAM, answer_s: float = ANSWER_S) -> None:
-        """Prepare; the first request starts the process.
+        """Prepare; the first request starts the process: `program` with the journal's path.
 
-        Args:
-            journal: The journal's file.
-            program: The command line of the process; the journal's path is appended.
-            answer_s: How long an answer may take, in seconds.
+        An answer may take `answer_s` seconds.
         """
         self._command = [*program, str(journal)]
         self._answer_s = answer_s

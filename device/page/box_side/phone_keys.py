@@ -18,6 +18,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from device.page.wire import RequestError, hash_of
 from files.write import write_whole
@@ -113,10 +114,10 @@ class PhoneKeys:
         """The code that pairs a phone; "" while pairing is closed."""
         return self._code
 
-    def new_code(self, lasts_s: float = CODE_S) -> str:
+    def new_code(self) -> str:
         """Create and return a new code; the one before is void."""
         self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._code_until = self._clock() + lasts_s
+        self._code_until = self._clock() + CODE_S
         return self._code
 
     def no_code(self) -> None:
@@ -160,11 +161,7 @@ class PhoneKeys:
         return key
 
     def _refuse_guessing(self, source: str) -> None:
-        """Reject any code, right or wrong, after too many wrong ones.
-
-        Raises:
-            RequestError: "tries".
-        """
+        """Reject any code, right or wrong, after too many wrong ones."""
         since = self._clock() - MINUTE_S
         own = self._wrong_by_source.get(source, ())
         others = self._wrong_again if own else self._wrong_first
@@ -196,11 +193,7 @@ class PhoneKeys:
         return None
 
     def phone(self, key: object) -> Phone:
-        """Return the phone that a key belongs to.
-
-        Raises:
-            RequestError: "key" if the key is unknown, unpaired or expired.
-        """
+        """Return the phone that a key belongs to, or raise `RequestError` "key"."""
         if (phone := self.find(key)) is None:
             raise RequestError("key", "this phone is not paired: pair it with the code that the box shows")
         return phone
@@ -266,21 +259,11 @@ def _clean(name: str) -> str:
     return "".join(letter for letter in str(name) if letter.isprintable()).strip()[:MOST_NAME] or "phone"
 
 
-def _phone(entry: object) -> Phone:
-    """Return a phone in the form in which `_write` stores it.
-
-    Raises:
-        ValueError: If the data is not a phone.
-    """
-    if not isinstance(entry, dict) or set(entry) != {"name", "key_hash", "since", "used"}:
-        raise ValueError("an entry is not a phone")
-    name, key_hash = entry["name"], entry["key_hash"]
-    if not isinstance(name, str) or not isinstance(key_hash, str) or not re.fullmatch("[0-9a-f]{64}", key_hash):
+def _phone(entry: dict[str, Any]) -> Phone:
+    """Return a phone in the form in which `_write` stores it; raise TypeError or ValueError for anything else."""
+    phone = Phone(**entry)
+    if not isinstance(phone.name, str) or not re.fullmatch("[0-9a-f]{64}", phone.key_hash):
         raise ValueError("a phone has a name and the hash of its key")
-    return Phone(_clean(name), key_hash, _seconds(entry["since"]), _seconds(entry["used"]))
-
-
-def _seconds(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MOST_SECONDS:
-        raise ValueError(f"{value!r:.20} is not a time")
-    return float(value)
+    if not all(type(at) in (int, float) and 0 <= at < MOST_SECONDS for at in (phone.since, phone.used)):
+        raise ValueError("a phone has two times")
+    return replace(phone, name=_clean(phone.name))

@@ -32,18 +32,14 @@ def throw_picture(sight: SeenFrame) -> Data:
 
 
 def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -> Data:
-    """Return the picture of a simulated tray, with the dice of the last roll as long as they have not moved.
+    """Return the picture of a simulated tray, the dice of the last roll as long as they lie there, and what moves.
 
     Args:
         frame: What the camera sees now.
         before: What it saw at the request before.
         thrown: The picture in which the last roll was read.
-
-    Returns:
-        The picture; each die; and whether anything moves, so that the next picture should be requested soon.
     """
-    is_read = thrown is not None and thrown.reading is not None and look_alike(frame, thrown.frame)
-    dice = thrown.reading.dice if is_read and thrown is not None and thrown.reading is not None else ()
+    dice = thrown.reading.dice if thrown and thrown.reading and look_alike(frame, thrown.frame) else ()
     moves = before is None or not look_alike(frame, before)
     return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
@@ -96,11 +92,7 @@ def _jpeg(frame: Frame) -> Data:
         size = round(width * scale), round(height * scale)
         frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
     _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return {
-        "jpeg": base64.b64encode(data.tobytes()).decode(),
-        "width": frame.shape[1],
-        "height": frame.shape[0],
-    }
+    return {"jpeg": base64.b64encode(data.tobytes()).decode(), "width": frame.shape[1], "height": frame.shape[0]}
 
 
 def _die(die: Die, frame: Frame) -> Data:

@@ -9,8 +9,8 @@ import contextlib
 import io
 import json
 import zipfile
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -34,9 +34,6 @@ PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
 SLOW_S = 10.0
 """The time after which a blocked reader is dropped, in seconds."""
-MOST_VIEWERS = 48
-MOST_VIEWERS_PAIRED = 32
-MOST_VIEWERS_OF_ONE = 8
 MOST_DIGITS = 9
 
 STATUS = {
@@ -63,34 +60,20 @@ class Page:
     """The page's application code."""
 
     def __init__(self, link: BoxConnection, assets: Assets, abort: Abort) -> None:
-        """Prepare.
-
-        Args:
-            link: The connection to the box.
-            assets: The page's files.
-            abort: Closes the connection of a reader that blocks.
-        """
+        """Prepare; `abort` closes the connection of a reader that blocks."""
         self._link = link
         self._assets = assets
         self._abort = abort
-        self._viewers: Counter[tuple[bool, str]] = Counter()
         self._shared = SharedAnswers()
-        self.app = Starlette(
-            routes=self._routes(),
-            exception_handlers={HTTPException: _http_error, Exception: _failed},
-        )
-
-    def is_paired(self, key: str) -> bool:
-        """Whether a key belongs to a paired phone."""
-        return self._link.is_paired(key)
+        self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
     def _routes(self) -> list[BaseRoute]:
         return [
-            Route("/", self._asset("index.html")),
-            Route("/P/{code}", self._asset("index.html")),
-            Route("/manifest.webmanifest", self._asset("manifest.webmanifest")),
-            Route("/favicon.ico", self._asset("icon.svg")),
-            Route("/assets/{name}", self._any_asset),
+            Route("/", partial(self._asset, "index.html")),
+            Route("/P/{code}", partial(self._asset, "index.html")),
+            Route("/manifest.webmanifest", partial(self._asset, "manifest.webmanifest")),
+            Route("/favicon.ico", partial(self._asset, "icon.svg")),
+            Route("/assets/{name}", partial(self._asset, "")),
             Route("/openapi.json", self._openapi),
             *(
                 Route(row.path, _Stream(self, row))
@@ -100,14 +83,8 @@ class Page:
             ),
         ]
 
-    def _asset(self, name: str) -> Callable[[HttpRequest], Awaitable[Response]]:
-        async def give(request: HttpRequest) -> Response:
-            return self._assets.answer(name, request.headers)
-
-        return give
-
-    async def _any_asset(self, request: HttpRequest) -> Response:
-        name: str = request.path_params["name"]
+    async def _asset(self, name: str, request: HttpRequest) -> Response:
+        name = name or request.path_params["name"]
         if name not in self._assets:
             return _error("none", "there is no such file")
         return self._assets.answer(name, request.headers)
@@ -135,11 +112,7 @@ class Page:
         return answer
 
     def admit(self, row: Request, key: str) -> None:
-        """Reject a request without the required key, or while there is no box to ask.
-
-        Raises:
-            RequestError: "away" without a box, or "key" if only paired phones may make the request.
-        """
+        """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
         if not self._link.is_up:
             raise RequestError("away", "the box is switched off or starting")
         admission.admit(row, lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
@@ -155,14 +128,10 @@ class Page:
         return Response(answer, media_type=row.kind)
 
     async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
-        lane = (
-            RequestQueue.STRANGERS
-            if not self._link.is_paired(key)
-            else RequestQueue.PRESSES
-            if row.press
-            else RequestQueue.PHONES
-        )
-        return await self._link.ask(row.name, lane, key=key, **more)
+        queue = RequestQueue.PRESSES if row.press else RequestQueue.PHONES
+        if not self._link.is_paired(key):
+            queue = RequestQueue.STRANGERS
+        return await self._link.ask(row.name, queue, key=key, **more)
 
     async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:
@@ -190,27 +159,6 @@ class Page:
                     archive.writestr(str(file["name"]).replace("/", "_"), base64.b64decode(file["data"]))
         headers = {"content-disposition": 'attachment; filename="misread.zip"'}
         return Response(packed.getvalue(), media_type="application/zip", headers=headers)
-
-    @contextlib.asynccontextmanager
-    async def seat(self, source: str, *, is_paired: bool) -> AsyncIterator[None]:
-        """Reserve a viewer's seat; paired phones have their own, so that strangers cannot take them.
-
-        Raises:
-            RequestError: "busy" if there are too many viewers.
-        """
-        own = is_paired, source
-        most = MOST_VIEWERS_PAIRED if is_paired else MOST_VIEWERS
-        if sum(count for (paired, _), count in self._viewers.items() if paired is is_paired) >= most or (
-            self._viewers[own] >= MOST_VIEWERS_OF_ONE
-        ):
-            raise RequestError("busy", "too many viewers")
-        self._viewers[own] += 1
-        try:
-            yield
-        finally:
-            self._viewers[own] -= 1
-            if not self._viewers[own]:
-                del self._viewers[own]
 
     async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
         """Send the table as server-sent events until the reader leaves, blocks, or loses access.
@@ -255,13 +203,11 @@ class Page:
 
     def _has_ended(self, row: Request, key: str, *, is_paired: bool) -> bool:
         """Whether a viewer has lost access."""
-        if is_paired and not self._link.is_paired(key):
-            return True
         try:
             self.admit(row, key)
         except RequestError:
             return True
-        return False
+        return is_paired and not self._link.is_paired(key)
 
 
 class _Stream:
@@ -276,11 +222,9 @@ class _Stream:
         if request.method != "GET":
             await _error("bad", "this is only to be read", 405)(scope, receive, send)
             return
-        key = key_of(request.headers.raw)
         try:
-            self._page.admit(self._row, key)
-            async with self._page.seat(source_of(scope), is_paired=self._page.is_paired(key)):
-                await self._page.stream(self._row, request, receive, send)
+            self._page.admit(self._row, key_of(request.headers.raw))
+            await self._page.stream(self._row, request, receive, send)
         except RequestError as error:
             await _error(error.kind, str(error))(scope, receive, send)
 

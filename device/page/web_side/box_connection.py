@@ -188,11 +188,7 @@ class BoxConnection:
 
 
 def wait_until_wanted(socket_file: Path) -> None:
-    """Wait until the box says that a page is wanted.
-
-    Args:
-        socket_file: The box's socket; it may appear later, and disappear and return.
-    """
+    """Wait until the box at this socket, which may appear later, says that a page is wanted."""
     asyncio.run(_wait(socket_file))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import json
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass
 
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.page.requests import find
@@ -58,14 +58,10 @@ class _Bucket:
 
 
 class RateLimiter:
-    """RateLimiter limiter by source: `PER_S` sustained, `BURST` at once."""
+    """Limits the requests of each source: `PER_S` sustained, `BURST` at once."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start with full allowances.
-
-        Args:
-            clock: Returns the time in seconds.
-        """
+        """Start with full allowances; `clock` returns the time in seconds."""
         self._clock = clock
         self._buckets: OrderedDict[Hashable, _Bucket] = OrderedDict()
 
@@ -85,16 +81,13 @@ class RateLimiter:
 
 
 def source_of(scope: Scope) -> str:
-    """Return the source of a request for counting: an IPv4 address, or the network of an IPv6 address.
-
-    A machine may use any number of IPv6 addresses in its network.
-    """
+    """Return the source of a request for counting, see `source`."""
     client = scope.get("client")
     return source(client[0] if client else "")
 
 
 def source(address: str) -> str:
-    """Return the part of an address that a machine cannot choose freely."""
+    """Return the part of an address that a machine cannot choose freely: of an IPv6 address, the network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -191,12 +184,14 @@ class RequestFilter:
         if not self._rate.allows(*self._counted(scope, key if is_paired else "")):
             if not is_paired:
                 await self._hold()
-            await respond(answer, 429, {"error": "busy", "text": "too many requests: wait a second"})
-        elif refusal := self._refusal(scope):
-            status, kind, text = refusal
-            await respond(answer, status, {"error": kind, "text": text})
+            refusal: tuple[int, str, str] | None = (429, "busy", "too many requests: wait a second")
         else:
+            refusal = self._refusal(scope)
+        if refusal is None:
             await self._page(scope, _limited(receive), answer)
+        else:
+            status, kind, text = refusal
+            await JSONResponse({"error": kind, "text": text}, status)(scope, receive, answer)
 
     def _counted(self, scope: Scope, key: str) -> tuple[Hashable, float]:
         """Return the source by which a request is counted, and its cost: a phone's key, or a stranger's address."""
@@ -250,11 +245,3 @@ def _limited(receive: Receive) -> Receive:
         return message
 
     return limited
-
-
-async def respond(send: Send, status: int, data: object) -> None:
-    """Send a JSON response."""
-    body = json.dumps(data).encode()
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

@@ -33,11 +33,7 @@ class Connections:
     """All connections. If there are too many, strangers' are closed before those of paired phones."""
 
     def __init__(self, may_err: Callable[[str], bool] = lambda _: True) -> None:
-        """Start without connections.
-
-        Args:
-            may_err: Counts an invalid request from a source; returns whether it is still answered.
-        """
+        """Start; `may_err` counts an invalid request from a source and returns whether it is still answered."""
         self.open: dict[tuple[str, int], Connection] = {}
         self.may_err = may_err
 
@@ -126,12 +122,7 @@ class Server(uvicorn.Server):
     """A server that sleeps until there is a request or it is to end; uvicorn's own wakes up ten times a second."""
 
     def __init__(self, page: ASGIApp, connections: Connections) -> None:
-        """Prepare; `serve` begins.
-
-        Args:
-            page: The application.
-            connections: The registry of connections.
-        """
+        """Prepare; `serve` begins."""
         # uvicorn logs a warning for each invalid request: a stranger could fill the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         protocol = type("PageConnection", (Connection,), {"who": connections})
@@ -219,15 +210,9 @@ def listen(listener: socket.socket) -> None:
     listener.setblocking(False)
 
 
-def address_of(listener: socket.socket, prefer: str = "") -> str:
-    """Return the page's address for other machines: http://ADDRESS:PORT/.
-
-    Args:
-        listener: The open port.
-        prefer: A host name to use instead of an address.
-    """
-    bind, port = listener.getsockname()[:2]
-    host: str = prefer or bind
+def address_of(listener: socket.socket) -> str:
+    """Return the page's address for other machines: http://ADDRESS:PORT/."""
+    host, port = listener.getsockname()[:2]
     if host in {"0.0.0.0", "::"}:
         host = _own_address()
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"

@@ -15,22 +15,15 @@ class SharedAnswers:
     """Caches each answer for a moment; identical requests wait for the one in progress."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Prepare.
-
-        Args:
-            clock: Returns the time in seconds.
-        """
+        """Prepare; `clock` returns the time in seconds."""
         self._clock = clock
         self._known: OrderedDict[Hashable, tuple[float, bytes]] = OrderedDict()
         self._asking: dict[Hashable, asyncio.Future[bytes]] = {}
 
     async def get(self, key: Hashable, fresh_s: float, ask: Callable[[], Awaitable[bytes]]) -> bytes:
-        """Return an answer that is no older than `fresh_s`; an error is raised to all that waited for the same request.
+        """Return an answer to the request `key` that is no older than `fresh_s` seconds; `ask` sends it to the box.
 
-        Args:
-            key: Identifies the request.
-            fresh_s: The maximum age of the answer in seconds.
-            ask: Sends the request to the box.
+        An error is raised to all that waited for the same request.
         """
         if (known := self._known.get(key)) and self._clock() - known[0] < fresh_s:
             return known[1]
