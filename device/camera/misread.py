@@ -59,7 +59,7 @@ class Misread:
         ]
 
     def files(self) -> list[tuple[str, bytes]]:
-        """Return name and content of all files, for a bug report; empty if there is no picture."""
+        """Return name and content of all files; empty if there is no picture."""
         labels = self._labels()
         files = [(label["file"], (self._folder / label["file"]).read_bytes()) for label in labels]
         return [*files, (LABELS, _lines(labels))] if files else []

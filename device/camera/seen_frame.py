@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 import cv2
@@ -49,28 +49,23 @@ class FrameRequests:
 
     def __init__(self) -> None:
         """Start without requests."""
-        self._is_served = threading.Condition()
-        self._asking = 0
-        self._served = 0
-        self._last: SeenFrame | None = None
+        self._waiting: set[Future[SeenFrame]] = set()
 
     def ask(self, timeout_s: float) -> SeenFrame | None:
         """Return a picture taken from now on; None if none comes within the timeout in seconds."""
-        with self._is_served:
-            before = self._served
-            self._asking += 1
-            try:
-                came = self._is_served.wait_for(lambda: self._served > before, timeout_s)
-            finally:
-                self._asking -= 1
-            return self._last if came else None
+        request: Future[SeenFrame] = Future()
+        self._waiting.add(request)
+        try:
+            return request.result(timeout_s)
+        except TimeoutError:
+            return None
+        finally:
+            self._waiting.discard(request)
 
     def serve(self, look: Callable[[], SeenFrame]) -> None:
         """Hand a picture to all waiting threads, if there are any."""
-        if not self._asking:
-            return
-        sight = look()
-        with self._is_served:
-            self._last = sight
-            self._served += 1
-            self._is_served.notify_all()
+        if waiting := self._waiting.copy():
+            sight = look()
+            for request in waiting:
+                self._waiting.discard(request)
+                request.set_result(sight)

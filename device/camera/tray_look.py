@@ -40,15 +40,7 @@ class TrayLook:
         """The new calibration, once it was measured; only if `learn`."""
 
     def see(self, frame: Frame, field_deg: float | None = None) -> TrayMeasured | None:
-        """Add a frame.
-
-        Args:
-            frame: The camera's current frame.
-            field_deg: The camera's horizontal field of view in degrees; None if unknown.
-
-        Returns:
-            The result once there are enough frames; None before.
-        """
+        """Add the camera's current frame, of `field_deg` degrees; return the result once there are enough frames."""
         self._looks.append(look_at(frame, field_deg=field_deg))
         if len(self._looks) == FRAMES:
             self.told = self._measured()

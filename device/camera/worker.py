@@ -101,20 +101,15 @@ class Worker:
     """One thread that watches the tray until it is stopped or abandoned."""
 
     def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: WorkerRequests) -> None:
-        """Start watching.
-
-        Args:
-            open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
-            put: Accepts an input; called from this thread.
-            orders: The requests to it.
-        """
+        """Start watching; see `device.camera.watcher.Watcher`."""
         self._open = open_camera
         self._put = put
         self._orders = orders
         self._is_ended = threading.Event()
         self._telling = threading.Lock()
         self._seen: TraySeen | None = None
-        self._has_seen = False
+        self.has_seen = False
+        """Whether it has had a live picture since it opened the camera."""
         self._was_asked = False
         self._still_s: float | None = None
         self._until = time.monotonic() + OPEN_S
@@ -130,12 +125,7 @@ class Worker:
     @property
     def hangs(self) -> bool:
         """Whether it has ended, or its heartbeat is later than anything may take."""
-        return not self._thread.is_alive() or time.monotonic() > self._until
-
-    @property
-    def has_seen(self) -> bool:
-        """Whether it has ever had a live picture."""
-        return self._has_seen
+        return not self.is_running or time.monotonic() > self._until
 
     def let_go(self) -> None:
         """Ask it to end and ignore its further inputs; returns at once."""
@@ -166,7 +156,7 @@ class Worker:
     def _watch(self) -> bool:
         """Open the camera and watch until the end, or until it is lost; return whether it had live pictures."""
         camera: Camera | None = None
-        self._has_seen = False
+        self.has_seen = False
         try:
             self._allow(OPEN_S)
             camera = self._open()
@@ -182,7 +172,7 @@ class Worker:
             if camera is not None:
                 self._allow(OPEN_S)
                 self._close(camera)
-        return self._has_seen
+        return self.has_seen
 
     def _warm_up(self) -> None:
         """Read an empty picture twice: to load the networks from a slow card, then to measure how long it takes."""
@@ -230,7 +220,7 @@ class Worker:
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
                 if liveness.is_live(shot.time_s, shot.small):
-                    self._has_seen = True
+                    self.has_seen = True
                     self._take(shot, settle)
 
     def _take(self, shot: Shot, settle: Settle) -> None:
