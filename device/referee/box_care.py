@@ -33,7 +33,7 @@ from device.referee.inputs import (
     TrayView,
 )
 from device.referee.outcome import Effect, Outcome
-from device.referee.preferences import choices
+from device.referee.preferences import CHOICES
 from device.referee.state import State
 from device.referee.states import Menu, Situation, Welcome, leave
 from engine import Variants
@@ -123,7 +123,7 @@ def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Ru
     step = press.direction
     match state:
         case ChoosingLanguage():
-            after: State = replace(state, cursor=(state.cursor + step) % len(choices("language")))
+            after: State = replace(state, cursor=(state.cursor + step) % len(CHOICES["language"]))
         case BoxMenu():
             after = replace(state, cursor=(state.cursor + step) % len(BOX_MENU))
         case Checking():
@@ -151,7 +151,7 @@ def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | O
         case "fewest":
             return fewest_turns.open_fewest(situation)
         case "language":
-            spoken = choices("language").index(situation.preferences.language)
+            spoken = CHOICES["language"].index(situation.preferences.language)
             return replace(situation, state=ChoosingLanguage(state, spoken))
         case "check":
             return replace(situation, state=TryingButtons(Checking(state)))
@@ -170,7 +170,7 @@ def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | O
 
 def take_language(situation: Situation, state: ChoosingLanguage, *_: object) -> Situation:
     """Switch to the language under the cursor."""
-    chosen = str(choices("language")[state.cursor])
+    chosen = str(CHOICES["language"][state.cursor])
     return replace(situation, state=state.before, preferences=replace(situation.preferences, language=chosen))
 
 

@@ -10,15 +10,14 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.states import ShowingPage, Situation
 
 
-def turn_on(situation: Situation, state: OfferingPage, *_: object) -> Situation:
+def turn_on(situation: Situation, state: OfferingPage | ShowingPage, *_: object) -> Situation:
     """Turn the page on, and show its address."""
-    wanted = replace(situation.preferences, page=True)
-    return replace(situation, state=ShowingPage(state.before), preferences=wanted)
+    return replace(situation, state=ShowingPage(state.before), preferences=situation.preferences.chosen("page", True))
 
 
 def turn_off(situation: Situation, state: OfferingPage, *_: object) -> Situation:
     """Turn the page off."""
-    return replace(situation, state=state.before, preferences=replace(situation.preferences, page=False))
+    return replace(situation, state=state.before, preferences=situation.preferences.chosen("page", False))
 
 
 def open_page(situation: Situation, *_: object) -> Situation:
@@ -28,24 +27,14 @@ def open_page(situation: Situation, *_: object) -> Situation:
 
 def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> Situation:
     """Show the address and the code."""
-    shown = replace(
-        state,
-        told=True,
-        address=told.address,
-        code=told.code,
-        phones=told.phones,
-        send_away=False,
-        guessed_at=told.guessed_at,
-    )
-    return replace(situation, state=shown)
+    shown = ShowingPage(state.before, True, told.address, told.code, told.phones, state.in_words)
+    return replace(situation, state=replace(shown, guessed_at=told.guessed_at))
 
 
 def press_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
     """Unpair all phones; if the page is off, turn it on."""
     if is_off(situation, state):
-        wanted = replace(situation.preferences, page=True)
-        turned_on = replace(situation, state=ShowingPage(state.before), preferences=wanted)
-        return Outcome(turned_on, (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE))
+        return Outcome(turn_on(situation, state), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE))
     return replace(situation, state=replace(state, send_away=True)) if state.phones else None
 
 

@@ -5,20 +5,24 @@ The hardware is described by the configuration instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from device.referee.players import BadName, name_of
 
-
-def _one_of(*choices: str | bool) -> Any:  # noqa: ANN401 - the type of a field with this default
-    """Declare a preference by its choices; the first is the default."""
-    return field(default=choices[0], metadata={"choices": choices})
+CHOICES: dict[str, tuple[str | bool, ...]] = {
+    "language": ("en", "nl", "de", "fr"),
+    "sound": (True, False),
+    "light": (True, False),
+    "odds": ("off", "on", "after"),
+    "page": (False, True),
+}
+"""The choices of each preference but the names, the default first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The players' choices. A new one is a field here with its choices; file, defaults and checks follow from that.
+    """The players' choices.
 
     Attributes:
         language: The language of the box, as an ISO 639-1 code.
@@ -29,36 +33,22 @@ class Preferences:
         names: The players' names, the most recent first; without fixed choices.
     """
 
-    language: str = _one_of("en", "nl", "de", "fr")
-    sound: bool = _one_of(True, False)
-    light: bool = _one_of(True, False)
-    odds: str = _one_of("off", "on", "after")
-    page: bool = _one_of(False, True)
+    language: str = "en"
+    sound: bool = True
+    light: bool = True
+    odds: str = "off"
+    page: bool = False
     names: tuple[str, ...] = ()
 
     def next(self, name: str) -> Preferences:
-        """Return these preferences with one of them changed to its next choice, wrapping around.
-
-        Raises:
-            KeyError: If there is no such preference.
-        """
-        offered = choices(name)
+        """Return these preferences with one of them changed to its next choice, wrapping around."""
+        offered = CHOICES[name]
         return self.chosen(name, offered[(offered.index(getattr(self, name)) + 1) % len(offered)])
 
     def chosen(self, name: str, choice: str | bool) -> Preferences:
         """Return these preferences with one of them set to a choice."""
         changed: dict[str, Any] = {name: choice}
         return replace(self, **changed)
-
-
-def choices(name: str) -> tuple[str | bool, ...]:
-    """Return the choices of a preference, the default first.
-
-    Raises:
-        KeyError: If there is no such preference.
-    """
-    offered: tuple[str | bool, ...] = {each.name: each.metadata for each in fields(Preferences)}[name]["choices"]
-    return offered
 
 
 def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
@@ -75,19 +65,16 @@ def from_data(data: object) -> tuple[Preferences, tuple[str, ...]]:
         return Preferences(), ("not a JSON object",)
     chosen: dict[str, Any] = {}
     wrong = []
-    for each in fields(Preferences):
-        if each.name not in data:
-            continue
-        value = data[each.name]
-        if each.name == "names":
-            try:
-                chosen["names"] = tuple(map(name_of, value if isinstance(value, list) else [value]))
-            except (BadName, TypeError):
-                wrong.append(f"names cannot be {value!r}")
-            continue
+    for name, offered in CHOICES.items():
+        value = data.get(name, offered[0])
         # In Python 1 is True; in a file it is not.
-        if any(type(value) is type(choice) and value == choice for choice in choices(each.name)):
-            chosen[each.name] = value
+        if any(type(value) is type(choice) and value == choice for choice in offered):
+            chosen[name] = value
         else:
-            wrong.append(f"{each.name} cannot be {value!r}")
+            wrong.append(f"{name} cannot be {value!r}")
+    names = data.get("names", [])
+    try:
+        chosen["names"] = tuple(map(name_of, names if isinstance(names, list) else [names]))
+    except (BadName, TypeError):
+        wrong.append(f"names cannot be {names!r}")
     return Preferences(**chosen), tuple(wrong)

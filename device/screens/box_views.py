@@ -25,7 +25,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import Grade
 from device.referee.phone_page import is_off
-from device.referee.preferences import choices
+from device.referee.preferences import CHOICES
 from device.referee.state import State
 from device.referee.states import ShowingPage, Situation
 from device.screens import rules_texts, texts
@@ -43,7 +43,7 @@ def language_of(situation: Situation) -> str:
     """Return the language of the screen: while one is chosen, the one under the cursor."""
     state = situation.state
     if isinstance(state, ChoosingLanguage):
-        return str(choices("language")[state.cursor])
+        return str(CHOICES["language"][state.cursor])
     return situation.preferences.language
 
 

@@ -37,7 +37,7 @@ from device.referee.inputs import (
     TrayView,
 )
 from device.referee.outcome import Effect
-from device.referee.preferences import Preferences, choices
+from device.referee.preferences import CHOICES, Preferences
 from device.referee.state import State
 from device.referee.states import (
     Deciding,
@@ -107,7 +107,7 @@ def test_each_step_of_the_first_start_can_be_skipped():
 def test_the_screen_speaks_the_language_that_the_cursor_is_on():
     story = Story(FIRST)
     titles = []
-    for _ in choices("language"):
+    for _ in CHOICES["language"]:
         titles.append(screen(story.now).title)
         story.do(B)
     assert titles == ["Language", "Taal", "Sprache", "Langue"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.referee.preferences import Preferences, choices, from_data
+from device.referee.preferences import CHOICES, Preferences, from_data
 from device.storage.preferences_file import MOST_BYTES, PreferencesFile
 
 anything = st.recursive(
@@ -94,17 +94,17 @@ def test_a_file_that_cannot_be_written_stays_unchanged(file, monkeypatch, fails)
 @given(data=anything | st.fixed_dictionaries({"language": anything, "sound": anything}))
 def test_any_data_leads_to_valid_preferences(data):
     preferences, _ = from_data(data)
-    assert preferences.language in choices("language")
-    assert preferences.sound in choices("sound")
+    assert preferences.language in CHOICES["language"]
+    assert preferences.sound in CHOICES["sound"]
 
 
 def test_the_choices_wrap_around():
     preferences = Preferences()
     seen = []
-    for _ in choices("language"):
+    for _ in CHOICES["language"]:
         seen.append(preferences.language)
         preferences = preferences.next("language")
-    assert seen == list(choices("language"))
+    assert seen == list(CHOICES["language"])
     assert preferences == Preferences()
 
 

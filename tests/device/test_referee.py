@@ -16,7 +16,7 @@ from device.referee import inputs
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
-from device.referee.preferences import choices
+from device.referee.preferences import CHOICES
 from device.referee.seat_states import Thinking
 from device.referee.states import (
     IN_TURN,
@@ -551,7 +551,7 @@ class AnythingHappens(RuleBasedStateMachine):
         row = TRANSITIONS[type(state), key]
         assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
 
-    @initialize(language=st.sampled_from(choices("language")))
+    @initialize(language=st.sampled_from(CHOICES["language"]))
     def speak(self, language: str) -> None:
         self.language = language
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from device.camera.tray_look import NOT_KEPT
 from device.referee.box_care import topics
 from device.referee.players import LONGEST
-from device.referee.preferences import Preferences, choices
+from device.referee.preferences import CHOICES, Preferences
 from device.referee.states import Situation
 from device.screens import rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
@@ -39,7 +39,7 @@ def in_language(situation: Situation, language: str) -> Screen:
 
 
 def test_every_language_choice_has_a_catalogue():
-    assert choices("language") == tuple(LANGUAGES)
+    assert CHOICES["language"] == tuple(LANGUAGES)
 
 
 @pytest.mark.parametrize("ending", ["po", "mo"])
