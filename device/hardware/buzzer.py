@@ -30,15 +30,7 @@ class Buzzer:
     """
 
     def __init__(self, config: BuzzerConfig, pin_factory: gpiozero.Factory | None = None) -> None:
-        """Open the pin.
-
-        config: The buzzer's pin.
-            config: Its pin.
-            pin_factory: gpiozero's pin factory; None for the default one.
-
-        Raises:
-            OSError: If the pin cannot be opened.
-        """
+        """Open the pin, or raise OSError; `pin_factory` is gpiozero's, None for the default one."""
         try:
             self._device = gpiozero.PWMOutputDevice(config.pin, frequency=_IDLE_HZ, pin_factory=pin_factory)
         except Exception as error:  # lgpio's own errors are plain exceptions

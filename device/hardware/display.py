@@ -39,28 +39,19 @@ class Brightness(Enum):
 
 
 class Display(Protocol):
-    """A display that shows pictures of 128x64 pixels. It starts bright."""
+    """A display that shows pictures of 128x64 pixels. It starts bright.
+
+    The first three methods raise `DisplayError` if it does not respond.
+    """
 
     def show(self, image: Image.Image) -> None:
-        """Show an image of mode "1".
-
-        Raises:
-            DisplayError: If the display does not respond.
-        """
+        """Show an image of mode "1"."""
 
     def light(self, light: Brightness) -> None:
-        """Change the brightness.
-
-        Raises:
-            DisplayError: If the display does not respond.
-        """
+        """Change the brightness."""
 
     def check(self) -> None:
-        """Check that the display responds, and initialise it again from time to time.
-
-        Raises:
-            DisplayError: If it does not respond.
-        """
+        """Check that the display responds, and initialise it again from time to time."""
 
     def close(self) -> None:
         """Turn the display off and release it."""
@@ -73,12 +64,7 @@ class DimmingSchedule:
     """The schedule for dimming, turning off and shifting a display, from the time since the last activity."""
 
     def __init__(self, config: OledConfig, clock: Callable[[], float]) -> None:
-        """Start with an active user.
-
-        Args:
-            config: The times.
-            clock: Returns the time in seconds.
-        """
+        """Start with an active user; `clock` returns the time in seconds."""
         self._config = config
         self._clock = clock
         self._began_s = self._touched_s = clock()

@@ -27,12 +27,7 @@ class DisplayChoice:
     """The display's controller and rotation; try one combination after another until one works."""
 
     def __init__(self, settings: OledConfig, file: Path) -> None:
-        """Start with the stored combination for these settings, or else with the settings themselves.
-
-        Args:
-            settings: The display's settings, as the builder chose them.
-            file: Where the working combination is stored.
-        """
+        """Start with the combination that `file` stores for these settings, or else with the settings themselves."""
         self._settings = settings
         self._file = file
         self.config = self._kept() or settings

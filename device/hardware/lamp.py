@@ -26,15 +26,7 @@ class Lamp:
     """A lamp on one pin. All methods may be called from any thread."""
 
     def __init__(self, config: LampConfig, pin_factory: gpiozero.Factory | None = None) -> None:
-        """Open the pin; the lamp is dark.
-
-        Args:
-            config: The lamp's pin and brightness.
-            pin_factory: gpiozero's pin factory; None for the default one.
-
-        Raises:
-            OSError: If the pin cannot be opened.
-        """
+        """Open the pin, or raise OSError; the lamp is dark. `pin_factory` is gpiozero's, None for the default one."""
         self._brightness = config.brightness
         try:
             # Full brightness needs no PWM: no stripes in the picture, and no work for lgpio's thread.
@@ -88,15 +80,7 @@ class LitCamera:
     """A camera whose lamp is lit while it is open; implements the port `Camera`."""
 
     def __init__(self, open_camera: Callable[[], Camera], lamp: Lamp) -> None:
-        """Turn on the lamp, then open the camera, so that it measures its exposure in that light.
-
-        Args:
-            open_camera: Opens the camera.
-            lamp: The lamp.
-
-        Raises:
-            CameraError: If `open_camera` raises it; the lamp is then turned off.
-        """
+        """Turn on the lamp, then open the camera, so that it measures its exposure in that light."""
         self._lamp = lamp
         lamp.looked(True)
         time.sleep(WARM_UP_S)

@@ -7,7 +7,6 @@ import errno
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Protocol
 
 import luma.core.device
 from luma.core.error import DeviceNotFoundError, DevicePermissionError
@@ -37,17 +36,6 @@ _DIM = (0x81, 0x01, 0xD9, 0x11, 0xDB, 0x00)
 SET_UP_AGAIN_S = 30.0
 """The interval at which an unchanged display is initialised again, in seconds. A loose wire can interrupt its power, or
 a spark change a setting; the display would still acknowledge commands but stay dark."""
-
-
-class Bus(Protocol):
-    """An open I2C bus: the part of smbus2's interface that luma calls."""
-
-    def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int], /) -> None:
-        """Write up to 32 bytes.
-
-        Raises:
-            OSError: If no device acknowledges.
-        """
 
 
 class _RecordingInterface:
@@ -116,11 +104,7 @@ class Oled:
             self._driver.display(self._image)
 
     def light(self, light: Brightness) -> None:
-        """Change the brightness; the picture is kept, even while the display is off.
-
-        Raises:
-            DisplayError: If the display does not respond.
-        """
+        """Change the brightness, or raise `DisplayError`; the picture is kept, even while the display is off."""
         was_dark, self._light = self._light is Brightness.DARK, light
         with self._wire():
             if light is Brightness.DARK:
@@ -128,13 +112,12 @@ class Oled:
             elif was_dark or light is Brightness.BRIGHT:
                 self._tell_all()
             else:
-                self._dim()
+                self._driver.command(*_DIM)
 
     def check(self) -> None:
-        """Check that the display responds; every `SET_UP_AGAIN_S`, also initialise it again, without a visible effect.
+        """Check that the display responds, or raise `DisplayError`.
 
-        Raises:
-            DisplayError: If it does not respond.
+        Every `SET_UP_AGAIN_S` it is initialised again, without a visible effect.
         """
         with self._wire():
             if self._light is not Brightness.DARK and self._clock() >= self._set_up_at:
@@ -148,11 +131,7 @@ class Oled:
             with contextlib.suppress(LumaError, OSError):
                 self._driver.hide()
                 self._driver.clear()
-        self._let_go()
-
-    def leave(self) -> None:
-        """Release the bus and leave the picture on the display, even after the program has ended."""
-        self._let_go()
+        self.leave()
 
     def _tell_all(self) -> None:
         """Initialise the display again and send its picture, without turning it off in between."""
@@ -162,13 +141,10 @@ class Oled:
             self._driver.command(*codes)
         self._driver.contrast(self._config.contrast)
         if self._light is Brightness.DIM:
-            self._dim()
+            self._driver.command(*_DIM)
         if self._image is not None:
             self._driver.display(self._image)
         self._set_up_at = self._clock() + SET_UP_AGAIN_S
-
-    def _dim(self) -> None:
-        self._driver.command(*_DIM)
 
     @contextlib.contextmanager
     def _wire(self) -> Iterator[None]:
@@ -176,10 +152,11 @@ class Oled:
         try:
             yield
         except (LumaError, OSError) as error:
-            self._let_go()
+            self.leave()
             raise _told(error, self._config) from error
 
-    def _let_go(self) -> None:
+    def leave(self) -> None:
+        """Release the bus and leave the picture on the display, even after the program has ended."""
         # luma keeps every driver and cleans it up when the program ends. A driver marked as persistent does not write
         # to a display that was closed or that another driver has taken over since.
         self._driver.persist = True
@@ -190,12 +167,12 @@ class Oled:
 
 
 def open_oled(
-    bus: Bus | None = None, config: OledConfig = DEFAULT, clock: Callable[[], float] = time.monotonic
+    bus: object | None = None, config: OledConfig = DEFAULT, clock: Callable[[], float] = time.monotonic
 ) -> Oled:
     """Open the OLED and clear it. If none answers at the configured address, try the other of `ADDRESSES`.
 
     Args:
-        bus: An open bus, which stays open at the end; None to open /dev/i2c-N as configured.
+        bus: An open bus with smbus2's `write_i2c_block_data`; it stays open. None to open /dev/i2c-N as configured.
         config: The display's type and address.
         clock: Returns the time in seconds.
 
@@ -212,7 +189,7 @@ def open_oled(
         raise
 
 
-def _opened(bus: Bus | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
+def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
     """Open the OLED at the configured address only; see `open_oled`."""
     try:
         serial = i2c(bus=bus, port=config.bus, address=config.address)

@@ -6,9 +6,7 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import NamedTuple
 
 from device.hardware.buzzer import Buzzer, Note
@@ -29,26 +27,17 @@ _log = logging.getLogger(__name__)
 
 
 class Sound(Enum):
-    """The events that have a sound."""
+    """The events that have a sound, and its notes: rising is good, falling is bad, three equal notes call for help."""
 
-    READ = "the dice were read"
-    BUST = "bust"
-    COLUMN = "a column is won"
-    WIN = "somebody has won the game"
-    TROUBLE = "something does not work; look at the box"
-
-
-NOTES: Mapping[Sound, tuple[Note, ...]] = MappingProxyType(
-    {
-        Sound.READ: (("A6", 0.06),),
-        Sound.BUST: (("E5", 0.18), ("", 0.03), ("C5", 0.18), ("", 0.03), ("A4", 0.36)),
-        Sound.COLUMN: (("C6", 0.1), ("E6", 0.1), ("G6", 0.2)),
-        Sound.WIN: (("C6", 0.12), ("E6", 0.12), ("G6", 0.12), ("", 0.06), ("G6", 0.12), ("C7", 0.5)),
-        Sound.TROUBLE: (("A4", 0.15), ("", 0.1), ("A4", 0.15), ("", 0.1), ("A4", 0.15)),
-    }
-)
-"""The signal of each sound: rising is good, falling is bad, three equal notes call for help. The most frequent is
-shortest."""
+    READ = (("A6", 0.06),)
+    """The dice were read; the most frequent sound is the shortest."""
+    BUST = (("E5", 0.18), ("", 0.03), ("C5", 0.18), ("", 0.03), ("A4", 0.36))
+    COLUMN = (("C6", 0.1), ("E6", 0.1), ("G6", 0.2))
+    """A column is won."""
+    WIN = (("C6", 0.12), ("E6", 0.12), ("G6", 0.12), ("", 0.06), ("G6", 0.12), ("C7", 0.5))
+    """Somebody has won the game."""
+    TROUBLE = (("A4", 0.15), ("", 0.1), ("A4", 0.15), ("", 0.1), ("A4", 0.15))
+    """Something does not work; look at the box."""
 
 
 class _Signal(NamedTuple):
@@ -58,18 +47,12 @@ class _Signal(NamedTuple):
     flashes: bool = False
 
 
-_TRIALS = {"light": _Signal((), flashes=True), "sound": _Signal(NOTES[Sound.COLUMN])}
+_TRIALS = {"light": _Signal((), flashes=True), "sound": _Signal(Sound.COLUMN.value)}
 """The sound that demonstrates each signal, by its preference."""
 
 
 def sound_of(before: Situation, event: Input, after: Situation) -> Sound | None:
-    """Return the sound for an accepted input; None if it is silent.
-
-    Args:
-        before: The situation before the input.
-        event: The accepted input.
-        after: The situation after it.
-    """
+    """Return the sound for an accepted input and the situations before and after it; None if it is silent."""
     if isinstance(event, TraySeen):
         return Sound.TROUBLE if event.view is TrayView.NO_CAMERA else None
     was, now = type(before.state), type(after.state)
@@ -93,12 +76,7 @@ class Signals:
     """Plays sounds on the buzzer, and flashes the lamp to call for help, from a thread of its own."""
 
     def __init__(self, buzzer: Buzzer | None = None, lamp: Lamp | None = None) -> None:
-        """Start the thread.
-
-        Args:
-            buzzer: The buzzer; None for a box without one.
-            lamp: The lamp; None for a box without one.
-        """
+        """Start the thread; None stands for a part that the box does not have."""
         self._buzzer = buzzer
         self._lamp = lamp
         self._preferences = Preferences()
@@ -133,7 +111,7 @@ class Signals:
     def tell(self, sound: Sound) -> None:
         """Queue a sound; returns at once. It is dropped if it is muted or too many are waiting."""
         if self._preferences.sound or sound is Sound.TROUBLE:
-            self._make(_Signal(NOTES[sound], flashes=sound is Sound.TROUBLE))
+            self._make(_Signal(sound.value, flashes=sound is Sound.TROUBLE))
 
     def _make(self, signal: _Signal) -> None:
         try:

@@ -27,15 +27,7 @@ class Speech:
     """Speaks one text at a time, always the newest."""
 
     def __init__(self, config: SpeechConfig, program: Sequence[str] = (PROGRAM,)) -> None:
-        """Find the speech program.
-
-        Args:
-            config: The speed of speech.
-            program: The command; it reads the text from its standard input.
-
-        Raises:
-            OSError: If the program is not installed.
-        """
+        """Find the command `program`, which reads the text from its standard input; raise OSError without it."""
         if shutil.which(program[0]) is None:
             raise OSError(f"the voice {program[0]} is not installed: sudo apt install {PROGRAM}")
         self._command = [*program, "-s", str(config.words_per_minute)]
@@ -47,12 +39,7 @@ class Speech:
         self._thread.start()
 
     def say(self, text: str, language: str) -> None:
-        """Speak a text as soon as possible; returns at once.
-
-        Args:
-            text: The text, in plain words.
-            language: "en", "nl", "de" or "fr".
-        """
+        """Speak a text in plain words as soon as possible, in "en", "nl", "de" or "fr"; returns at once."""
         with self._news:
             self._next = text, language
             self._cut_off()

@@ -15,7 +15,7 @@ from device.camera.port import CameraError
 from device.config import BuzzerConfig, LampConfig
 from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
 from device.hardware.lamp import Lamp, LitCamera
-from device.hardware.signals import END_S, NOTES, WAITING_SOUNDS, Signals, Sound, sound_of
+from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
 from device.referee.box_states import TryingSignal
 from device.referee.inputs import TrayView
 from device.referee.playing import state_of
@@ -97,11 +97,11 @@ def test_every_input_has_a_sound_or_none(events):
 
 @pytest.mark.parametrize("sound", Sound)
 def test_every_sound_has_notes_that_the_buzzer_can_play_and_is_over_before_the_box_ends(sound):
-    for note, seconds in NOTES[sound]:
+    for note, seconds in sound.value:
         assert 0 < seconds <= 0.5
         if note:
             assert LOWEST.frequency <= Tone(note).frequency <= HIGHEST.frequency
-    assert sum(seconds for _, seconds in NOTES[sound]) < END_S
+    assert sum(seconds for _, seconds in sound.value) < END_S
 
 
 class SlowBuzzer:
@@ -144,7 +144,7 @@ def test_a_muted_box_is_silent_until_sound_is_turned_on():
     signals.happened(before, dice(2, 3, 4, 5), step(before, dice(2, 3, 4, 5)).situation)
     until(lambda: buzzer.played)
     signals.close()
-    assert buzzer.played == [NOTES[Sound.READ]]
+    assert buzzer.played == [Sound.READ.value]
 
 
 def test_a_buzzer_that_fails_does_not_end_the_sounds(caplog):
@@ -242,7 +242,7 @@ def test_the_buzzer_is_heard_when_the_first_start_asks_for_it():
     try_again(signals, "sound")
     until(lambda: buzzer.played)
     signals.close()
-    assert buzzer.played == [NOTES[Sound.COLUMN]]
+    assert buzzer.played == [Sound.COLUMN.value]
 
 
 def test_only_existing_signals_are_listed(factory):
