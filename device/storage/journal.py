@@ -81,7 +81,8 @@ class Journal:
             JournalError: If it is not a journal, or has another version, or is in use, or cannot be read and there is
                 no spare copy.
         """
-        self._path = path
+        self.path = path
+        """The file."""
         self._to_write = to_write
         self._db: sqlite3.Connection | None = None
         self._node: tuple[int, int] | None = None
@@ -128,40 +129,40 @@ class Journal:
         Raises:
             JournalError: If another box has locked it, or the path is not for a journal.
         """
-        lock_path = lock_file(self._path)
+        lock_path = lock_file(self.path)
         # If a box has played here before, a file that is not SQLite's is its journal with a damaged header.
         is_known = any(file.exists() for file in (lock_path, *self._spare.files))
-        if not is_known and not rescue.is_ours(self._path):
-            raise JournalError(f"{self._path} is not a journal; move the file away or give another --journal")
+        if not is_known and not rescue.is_ours(self.path):
+            raise JournalError(f"{self.path} is not a journal; move the file away or give another --journal")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = self._opened.enter_context(lock_path.open("a"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock of a killed box is released by the system
         except BlockingIOError as error:
             raise JournalError(
-                f"{self._path} is in use by another box; stop that one, or give another --journal"
+                f"{self.path} is in use by another box; stop that one, or give another --journal"
             ) from error
         except (NotADirectoryError, FileExistsError) as error:
-            raise JournalError(f"{self._path}: {error}; give another --journal") from error
+            raise JournalError(f"{self.path}: {error}; give another --journal") from error
         except OSError as error:
-            _log.warning("%s cannot be locked: %s", self._path, error)
+            _log.warning("%s cannot be locked: %s", self.path, error)
 
     def _other_version(self) -> JournalError:
-        return JournalError(f"{self._path} was written by another version of the box; give another --journal")
+        return JournalError(f"{self.path} was written by another version of the box; give another --journal")
 
     def _snapshot(self) -> sqlite3.Connection:
         """Return a connection to all committed data, for reading, or raise OSError."""
-        db = journal_snapshot.opened(self._path)
+        db = journal_snapshot.opened(self.path)
         db.text_factory = rescue.text  # one damaged byte in one game must not hide all others
         return db
 
     def _look(self) -> tuple[bool, Rescued]:
         """Return whether the file exists, and its contents, or raise OSError."""
         try:
-            is_there = self._path.stat().st_size > 0
+            is_there = self.path.stat().st_size > 0
         except FileNotFoundError:
             is_there = False
-        return is_there, rescue.look(self._path) if is_there else Rescued()
+        return is_there, rescue.look(self.path) if is_there else Rescued()
 
     def _start(self) -> None:
         """Load the file, or the spare copy if the file cannot be read at present.
@@ -173,16 +174,16 @@ class Journal:
         last = self._spare.read()
         aside = None
         try:
-            if (aside := rescue.finish_replacing(self._path)) is not None:
-                _log.error("%s was damaged and was renamed to %s", self._path, aside)
+            if (aside := rescue.finish_replacing(self.path)) is not None:
+                _log.error("%s was damaged and was renamed to %s", self.path, aside)
         except OSError as error:
-            _log.warning("%s cannot be restored: %s", self._path, error)
+            _log.warning("%s cannot be restored: %s", self.path, error)
         try:
             is_there, found = self._look()
         except OSError as error:
             if last is None:
                 raise
-            _log.warning("%s cannot be read now: %s", self._path, error)
+            _log.warning("%s cannot be read now: %s", self.path, error)
             self._name, self._written = last.journal, last.written
             self._restore(last)
             self.warning = JournalWarning.SPARE
@@ -217,7 +218,7 @@ class Journal:
             if last is None or last.layout != VERSION:
                 raise self._other_version()
             damage = "its layout number was changed"
-            found = rescue.salvage(self._path, damage)
+            found = rescue.salvage(self.path, damage)
         is_foreign = last is not None and found.count > 0 and found.name not in (0, last.journal)
         if is_running and last is not None and (is_foreign or found.is_beyond(last.number, last.header)):
             damage, found = "it is another journal", Rescued()
@@ -225,7 +226,7 @@ class Journal:
             last = None  # this journal has replaced the one that the spare copy belongs to
         if not damage and last is not None and last.written > found.count:
             damage = "rows are missing"
-            found = rescue.salvage(self._path, damage) if is_there else found
+            found = rescue.salvage(self.path, damage) if is_there else found
         if held is not None and held.count > found.count:
             damage, found = damage or held.damage, held
         self._name = found.name or (last.journal if last else 0) or secrets.randbelow(2**31 - 1) + 1
@@ -235,7 +236,7 @@ class Journal:
         if last is not None and (is_running or last.count > found.count):
             self._restore(last)
         if damage:
-            _log.error("%s is damaged or missing: %s", self._path, damage)
+            _log.error("%s is damaged or missing: %s", self.path, damage)
             self.warning = JournalWarning.RESTORED if self._count else JournalWarning.DAMAGED
         self._salvaged = found if damage or not is_there else None
         try:
@@ -244,7 +245,7 @@ class Journal:
             if self._count and (is_late or not self._spare.is_whole):
                 self._spare.write(self._last())  # or the next damage would find no spare copy
         except (OSError, sqlite3.Error) as error:
-            _log.warning("%s cannot be written: %s", self._path, error)
+            _log.warning("%s cannot be written: %s", self.path, error)
             self.warning = self.warning or JournalWarning.SPARE
 
     def _restore(self, last: LastSituation) -> None:
@@ -254,7 +255,7 @@ class Journal:
             game = _game_of(last.number, last.header, last.steps) if last.number else None
             now = Situation(read_state(last.state, game), game, last.number)
         except (Broken, ValueError, TypeError):
-            _log.exception("the spare copy of %s is invalid", self._path)
+            _log.exception("the spare copy of %s is invalid", self.path)
             return
         self._count = max(self._count, last.count - 1 - len(ended))
         for number, game in ended:
@@ -270,8 +271,8 @@ class Journal:
         try:
             if self._salvaged is not None:
                 batches = [*self._salvaged.batches(), *self._pending]
-                if (aside := rescue.replace_damaged(self._path, self._name, batches)) is not None:
-                    _log.error("%s was renamed to %s", self._path, aside)
+                if (aside := rescue.replace_damaged(self.path, self._name, batches)) is not None:
+                    _log.error("%s was renamed to %s", self.path, aside)
                 self._salvaged = None
                 self._clear_waiting()
             self._connect()
@@ -280,7 +281,7 @@ class Journal:
 
     def _connect(self) -> None:
         """Open the file, which exists and is intact, and write the waiting rows."""
-        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        uri = f"{self.path.absolute().as_uri()}?mode=rw"
         db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=BUSY_S)
         try:
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -291,7 +292,7 @@ class Journal:
                 db.execute("BEGIN IMMEDIATE")
                 sql_tables.prepare(db, self._name)
                 sql_tables.write(db, self._pending)
-            status = self._path.stat()
+            status = self.path.stat()
         except BaseException:
             db.close()
             raise
@@ -299,7 +300,7 @@ class Journal:
         self._node = (status.st_dev, status.st_ino)
         self._clear_waiting()
         with contextlib.suppress(OSError):
-            self._path.with_name(self._path.name + "-shm").unlink()  # left by an earlier release or after a kill
+            self.path.with_name(self.path.name + "-shm").unlink()  # left by an earlier release or after a kill
 
     def _clear_waiting(self) -> None:
         """Clear the waiting rows."""
@@ -312,7 +313,7 @@ class Journal:
         marks: list[tuple[int, int, int] | None] = []
         for end in ("", journal_snapshot.LOG):
             try:
-                status = self._path.with_name(self._path.name + end).stat()
+                status = self.path.with_name(self.path.name + end).stat()
                 marks.append((status.st_ino, status.st_size, status.st_mtime_ns))
             except FileNotFoundError:
                 marks.append(None)
@@ -328,11 +329,6 @@ class Journal:
             self._db = None
         self._opened.close()
 
-    @property
-    def path(self) -> Path:
-        """The file."""
-        return self._path
-
     def situation(self) -> Situation:
         """Return the situation when the box was last switched off; a game in progress is announced first.
 
@@ -341,7 +337,7 @@ class Journal:
         """
         # Reading past games does not need the file to be checked.
         try:
-            last = self._saved if self._to_write else rescue.look(self._path).situation
+            last = self._saved if self._to_write else rescue.look(self.path).situation
         except OSError as error:
             raise self._unreadable(error) from error
         state = last.state
@@ -351,16 +347,12 @@ class Journal:
         return Situation(state, last.game, last.number)
 
     def _unreadable(self, error: OSError) -> JournalError:
-        return JournalError(f"{self._path} cannot be read now: {error}; check the disk, then try again")
+        return JournalError(f"{self.path} cannot be read now: {error}; check the disk, then try again")
 
     def record(self, event: object, now: Situation) -> None:
-        """Write an accepted input and its result; it is on disk when this returns.
+        """Write an accepted input, as text, and the situation after it; it is on disk when this returns.
 
         Rows that could not be written earlier (full disk) are written along with it.
-
-        Args:
-            event: The input; its `str` is stored.
-            now: The situation after it.
 
         Raises:
             JournalError: If it could not be written; the game goes on, and the next call tries again.
@@ -396,11 +388,11 @@ class Journal:
         if self.waits:
             self.warning = JournalWarning.SPARE
         if self._pending and len(problems) > 1:
-            raise JournalError(f"{self._path}: {problems[0]}; free some space or check the card") from problems[0]
+            raise JournalError(f"{self.path}: {problems[0]}; free some space or check the card") from problems[0]
         said, self._said = self._said, [str(problem) for problem in problems]
         for problem in self._said:
             if problem not in said:  # otherwise a full disk would be logged every few seconds, on that disk
-                _log.warning("%s: %s; free some space or check the card", self._path, problem)
+                _log.warning("%s: %s; free some space or check the card", self.path, problem)
 
     def _append(self, event: object, now: Situation) -> None:
         """Add the row of an input to the waiting rows."""
@@ -436,7 +428,7 @@ class Journal:
             except sqlite3.DatabaseError as error:
                 if not rescue.is_damage(error):
                     raise
-                _log.exception("%s is damaged", self._path)
+                _log.exception("%s is damaged", self.path)
                 self._reload()
             else:
                 self._clear_waiting()
@@ -444,11 +436,11 @@ class Journal:
     def _is_still_there(self) -> bool:
         """Return whether the open file still has its name: SQLite would go on writing to a deleted file."""
         try:
-            status = self._path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return False
         is_same = (status.st_dev, status.st_ino) == self._node
-        return is_same and self._path.with_name(self._path.name + "-wal").exists()
+        return is_same and self.path.with_name(self.path.name + "-wal").exists()
 
     def _reload(self) -> None:
         """Load the file again as after a start, keeping the waiting rows.
@@ -470,7 +462,7 @@ class Journal:
         self._ended.clear()
         self._take_up(last, is_there=is_there, found=found, is_running=True, held=held)
         if self._db is None:
-            raise OSError(f"{self._path} cannot be written")
+            raise OSError(f"{self.path} cannot be written")
 
     def _last(self) -> LastSituation:
         """Return the situation for the spare copy."""
@@ -514,7 +506,7 @@ class Journal:
         try:
             yield db
         except (Broken, sqlite3.Error) as error:
-            raise JournalError(f"{self._path} is damaged: {error}") from error
+            raise JournalError(f"{self.path} is damaged: {error}") from error
         finally:
             if db is not self._db:
                 db.close()
@@ -522,7 +514,7 @@ class Journal:
 
 def _texts(game: Game) -> tuple[str, str]:
     """Return a game's header and its steps, one per line."""
-    return transcript(game.undo(len(game.steps))), "\n".join(rows.steps(game.steps))
+    return transcript(game.undo(len(game.steps))), rows.steps_text(game.steps)
 
 
 def _game_of(number: int, header: str, steps: str) -> Game:

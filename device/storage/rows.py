@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from device.referee.playing import state_of
 from device.referee.state import State
 from device.referee.states import STATES, TRANSIENT_STATES, Situation, Welcome
 from engine import (
+    Action,
     BadPosition,
     BadText,
     Game,
@@ -178,15 +179,7 @@ def header_of(number: int, at: str, game: Game) -> GameHeader:
 
 
 def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> JournalRow:
-    """Return the row of an accepted input, not yet sealed.
-
-    Args:
-        number: The row's id.
-        at: Its time.
-        event: The input.
-        before: The situation before it.
-        now: The situation after it.
-    """
+    """Return the row with this number of an input, and of the situations before and after it; not yet sealed."""
     undone, done = _change(before, now)
     return JournalRow(number, now.number or None, at, str(event), undone, done, state_text(now.state))
 
@@ -198,12 +191,12 @@ def _change(before: Situation, now: Situation) -> tuple[int, str]:
     common = 0
     while common < min(len(old), len(new)) and old[common] == new[common]:
         common += 1
-    return len(old) - common, "\n".join(steps(new[common:]))
+    return len(old) - common, steps_text(new[common:])
 
 
-def steps(actions: Iterable[object]) -> Iterator[str]:
-    """Yield steps in the format of the rows."""
-    return (action_text(action) for action in actions)  # type: ignore[arg-type]
+def steps_text(steps: Iterable[Action]) -> str:
+    """Return steps of a game, one per line."""
+    return "\n".join(map(action_text, steps))
 
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}

@@ -56,11 +56,7 @@ class Spare:
     """The two files."""
 
     def __init__(self, journal: Path) -> None:
-        """Set the files, which may be missing.
-
-        Args:
-            journal: The journal's file; they are in the same folder.
-        """
+        """Set the files, which may be missing, beside the journal's."""
         self.files = tuple(journal.with_name(f"{journal.name}.spare-{number}") for number in (1, 2))
         self._next = 0
         self.is_whole = False

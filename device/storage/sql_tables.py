@@ -78,12 +78,7 @@ class Batch:
 
 
 def prepare(db: sqlite3.Connection, name: int) -> None:
-    """Create missing tables.
-
-    Args:
-        db: The database, in a transaction.
-        name: The journal's name, see `device.storage.rescue.Rescued`.
-    """
+    """Create missing tables, in a transaction, and store the journal's name, see `device.storage.rescue.Rescued`."""
     for statement in _TABLES.split(";\n")[:-1]:
         db.execute(statement)
     db.execute(f"PRAGMA user_version={VERSION}")
@@ -91,12 +86,7 @@ def prepare(db: sqlite3.Connection, name: int) -> None:
 
 
 def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
-    """Write rows with their games.
-
-    Args:
-        db: The database, in a transaction.
-        batches: The rows, in order.
-    """
+    """Write rows in order, with their games, in a transaction."""
     columns = "id, game, at, input, undone, done, state, check_sum"
     for batch in batches:
         if batch.header is not None:
@@ -109,9 +99,6 @@ def write(db: sqlite3.Connection, batches: Iterable[Batch]) -> None:
 
 def try_out(db: sqlite3.Connection) -> None:
     """Write an input of a new game, and roll it back.
-
-    Args:
-        db: The database, or a copy of it.
 
     Raises:
         sqlite3.Error: If the tables reject it: even one changed letter in a column's name is damage.
