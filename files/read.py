@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import logging
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
+
+Parsed = TypeVar("Parsed")
+
+_log = logging.getLogger(__name__)
 
 
 class UnreadableFile(ValueError):
@@ -72,6 +80,24 @@ def read_text(path: Path, most: int) -> str:
         UnreadableFile: If `read_bytes` raises it, or the content is not UTF-8.
     """
     return text_of(read_bytes(path, most))
+
+
+def read_parsed(path: Path, most: int, parse: Callable[[Any], Parsed | None], otherwise: str) -> Parsed | None:
+    """Return a JSON file's content, parsed; None if the file is missing, or, with a line in the log, if it is unusable.
+
+    Args:
+        path: The file.
+        most: The largest size that is read, in bytes.
+        parse: Returns the parsed content, or raises ValueError, TypeError or KeyError.
+        otherwise: What happens without the file, for the log.
+    """
+    try:
+        return parse(json.loads(read_text(path, most)))
+    except MissingFile:
+        return None
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        _log.warning("%s cannot be used, so %s: %s", path, otherwise, error)
+        return None
 
 
 def text_of(data: bytes) -> str:

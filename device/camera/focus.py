@@ -6,8 +6,9 @@ import contextlib
 import json
 import logging
 from pathlib import Path
+from typing import Any
 
-from files.read import MissingFile, read_text
+from files.read import read_parsed
 from files.write import write_whole
 
 FARTHEST, NEAREST = 0.0, 32.0
@@ -21,17 +22,14 @@ _log = logging.getLogger(__name__)
 
 def load(file: Path) -> float | None:
     """Return the stored focus in dioptres; None if it is missing or unusable."""
-    try:
-        kept = json.loads(read_text(file, MOST_BYTES))["dioptres"]
-    except MissingFile:
-        return None
-    except (ValueError, RecursionError, KeyError, TypeError) as error:
-        _log.warning("%s cannot be used, so the camera focuses again: %s", file, error)
-        return None
-    if type(kept) in (int, float) and FARTHEST <= kept <= NEAREST:
-        return float(kept)
-    _log.warning("%s cannot be used, so the camera focuses again: %r is not a lens position", file, kept)
-    return None
+    return read_parsed(file, MOST_BYTES, _lens_position, "the camera focuses again")
+
+
+def _lens_position(data: Any) -> float:  # noqa: ANN401 - of any type
+    kept = data["dioptres"]
+    if type(kept) not in (int, float) or not FARTHEST <= kept <= NEAREST:
+        raise ValueError(f"{kept!r} is not a lens position")
+    return float(kept)
 
 
 def save(file: Path, dioptres: float) -> None:

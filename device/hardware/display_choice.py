@@ -7,12 +7,12 @@ the settings it was found for; once these settings change, it is ignored.
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from device.config import OledConfig
+from files.read import read_parsed
 from files.write import write_whole
 
 Value = TypeVar("Value")
@@ -20,7 +20,8 @@ Value = TypeVar("Value")
 CONTROLLERS = ("ssd1306", "sh1106")
 ROTATIONS = (0, 180)
 
-_log = logging.getLogger(__name__)
+MOST_BYTES = 10_000
+"""The largest file that is read, in bytes."""
 
 
 class DisplayChoice:
@@ -30,7 +31,7 @@ class DisplayChoice:
         """Start with the combination that `file` stores for these settings, or else with the settings themselves."""
         self._settings = settings
         self._file = file
-        self.config = self._kept() or settings
+        self.config = read_parsed(file, MOST_BYTES, self._works, "the settings apply") or settings
         """The settings to open the display with."""
 
     def try_next(self) -> None:
@@ -51,20 +52,12 @@ class DisplayChoice:
         kept = {"settings": _way(self._settings), "works": _way(self.config)}
         write_whole(self._file, json.dumps(kept).encode() + b"\n")
 
-    def _kept(self) -> OledConfig | None:
-        """Return the stored combination for these settings; None if it is missing or unusable."""
-        try:
-            kept = json.loads(self._file.read_text("utf-8"))
-            settings, works = kept["settings"], kept["works"]
-            controller, rotation = works["type"], works["rotation"]
-            if controller not in CONTROLLERS or rotation not in ROTATIONS:
-                raise ValueError(f"{works!r} is not a display")  # noqa: TRY301 - handled as any damage
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            _log.warning("%s cannot be used, so the settings apply: %s", self._file, error)
-            return None
-        if settings != _way(self._settings):
+    def _works(self, kept: Any) -> OledConfig | None:  # noqa: ANN401 - of any type
+        """Return the stored combination; None if it is for other settings."""
+        controller, rotation = kept["works"]["type"], kept["works"]["rotation"]
+        if controller not in CONTROLLERS or rotation not in ROTATIONS:
+            raise ValueError(f"{kept['works']!r} is not a display")
+        if kept["settings"] != _way(self._settings):
             return None
         return replace(self._settings, type=controller, rotation=int(rotation))
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from device.page.wire import RequestError, hash_of
+from files.read import read_parsed
 from files.write import write_whole
 
 CODE_DIGITS = 6
@@ -102,7 +103,8 @@ class PhoneKeys:
         self._wrong_again: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
         self.changed: Callable[[], object] = lambda: None
         """Called when the list of phones has changed."""
-        self._read()
+        if file is not None:
+            self._phones = read_parsed(file, MOST_BYTES, _phones, "every phone must be paired again") or {}
 
     @property
     def code_is_void(self) -> bool:
@@ -222,21 +224,6 @@ class PhoneKeys:
             self._phones.clear()
             self._write()
 
-    def _read(self) -> None:
-        if self._file is None:
-            return
-        try:
-            text = self._file.read_bytes()
-            if len(text) > MOST_BYTES:
-                raise ValueError("too long")  # noqa: TRY301
-            phones = [_phone(entry) for entry in json.loads(text)["phones"][:MOST_PHONES]]
-            self._phones = {phone.key_hash: phone for phone in phones}
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            # Pairing again takes a minute; a game must not wait for this file.
-            _log.warning("%s cannot be read (%s): every phone must be paired again", self._file, error)
-
     def _write(self) -> None:
         self.changed()
         if self._file is None:
@@ -257,6 +244,11 @@ def _same(code: str, right: str) -> bool:
 def _clean(name: str) -> str:
     """Return a name that can be shown anywhere: printable, no longer than `MOST_NAME`."""
     return "".join(letter for letter in str(name) if letter.isprintable()).strip()[:MOST_NAME] or "phone"
+
+
+def _phones(data: Any) -> dict[str, Phone]:  # noqa: ANN401 - of any type
+    phones = [_phone(entry) for entry in data["phones"][:MOST_PHONES]]
+    return {phone.key_hash: phone for phone in phones}
 
 
 def _phone(entry: dict[str, Any]) -> Phone:
