@@ -27,7 +27,7 @@ from device.referee.box_states import (
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import CameraTrouble, SoloGame, TrayView
+from device.referee.inputs import CameraTrouble, Finding, Grade, SoloGame, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
@@ -266,13 +266,13 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
     menu = BoxMenu(Menu(Deciding(), 5))
     tray = CalibratingTray(menu)
     findings = (
-        ("buttons", "fine", "buttons work", ()),
-        ("camera", "fine", "sees the tray", ()),
-        ("sharpness", "bad", "turn the lens", ()),
-        ("light", "advice", "more even light", ()),
-        ("oled", "fine", "display answers", ()),
-        ("bus", "advice", "bus slow", (("khz", 100),)),
-        ("clock", "absent", "clock not set", ()),
+        Finding("buttons", Grade.FINE, "buttons work"),
+        Finding("camera", Grade.FINE, "sees the tray"),
+        Finding("sharpness", Grade.BAD, "turn the lens"),
+        Finding("light", Grade.ADVICE, "more even light"),
+        Finding("oled", Grade.FINE, "display answers"),
+        Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
+        Finding("clock", Grade.ABSENT, "clock not set"),
     )
     checked = Checking(menu, findings)
     variants = Variants(4, FastStart.STRICT, no_stop_on_marker=True)

@@ -136,11 +136,6 @@ def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Ru
 # The menu of the box
 
 
-def open_box_menu(situation: Situation, *_: object) -> Situation:
-    """Open the box's own menu."""
-    return replace(situation, state=BoxMenu(situation.state))
-
-
 def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | Outcome:
     """Perform the item under the cursor."""
     item = BOX_MENU[state.cursor]
@@ -269,16 +264,15 @@ def take_trial(situation: Situation, state: TrialThrow, read: DiceRead) -> Situa
 
 def open_finding(situation: Situation, state: Checking, *_: object) -> Situation | None:
     """Show the finding under the cursor in full, or the list again."""
-    if PROBES[state.cursor] not in {probe for probe, *_ in state.findings}:
+    if PROBES[state.cursor] not in {each.probe for each in state.findings}:
         return None
     return replace(situation, state=replace(state, opened=not state.opened))
 
 
 def found_out(situation: Situation, state: Checking, *found: Finding) -> Situation:
     """Add findings to the list."""
-    others = tuple(each for each in state.findings if each[0] not in {one.probe for one in found})
-    added = tuple((one.probe, one.level.value, one.what, one.values) for one in found)
-    return replace(situation, state=replace(state, findings=(*others, *added)))
+    others = [each for each in state.findings if each.probe not in {one.probe for one in found}]
+    return replace(situation, state=replace(state, findings=(*others, *found)))
 
 
 def camera_found(situation: Situation, state: Checking, measured: TrayMeasured) -> Situation:
@@ -288,7 +282,7 @@ def camera_found(situation: Situation, state: Checking, measured: TrayMeasured) 
 
 def camera_gone(situation: Situation, state: Checking, seen: TraySeen) -> Situation | None:
     """Add a finding for a camera that was lost before it answered."""
-    if seen.view is not TrayView.NO_CAMERA or "camera" in {probe for probe, *_ in state.findings}:
+    if seen.view is not TrayView.NO_CAMERA or "camera" in {each.probe for each in state.findings}:
         return None
     return camera_found(situation, state, TrayMeasured("no camera"))
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from device.referee.inputs import Finding
 from device.referee.state import Overlay
-
-Values = tuple[tuple[str, str | int | float], ...]
-"""The values for the placeholders of a text, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +102,12 @@ class Checking(Overlay):
     """The self-check.
 
     Attributes:
-        findings: The results so far: probe, level, text and values, as in `inputs.Finding`.
+        findings: The results so far.
         cursor: The probe under the cursor.
         opened: Whether its finding is shown in full.
     """
 
-    findings: tuple[tuple[str, str, str, Values], ...] = ()
+    findings: tuple[Finding, ...] = ()
     cursor: int = 0
     opened: bool = False
 

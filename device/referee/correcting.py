@@ -101,11 +101,6 @@ def take_dice(situation: Situation, state: EnteringDice, *_: object) -> Situatio
     return done(situation, Corrected(roll))
 
 
-def open_menu(situation: Situation, *_: object) -> Situation:
-    """Open the menu."""
-    return replace(situation, state=Menu(situation.state))
-
-
 def move_cursor(situation: Situation, state: Menu, press: Press) -> Situation:
     """Move the menu's cursor, wrapping around."""
     return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))

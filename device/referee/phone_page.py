@@ -20,11 +20,6 @@ def turn_off(situation: Situation, state: OfferingPage, *_: object) -> Situation
     return replace(situation, state=state.before, preferences=situation.preferences.chosen("page", False))
 
 
-def open_page(situation: Situation, *_: object) -> Situation:
-    """Show the page's address; address and code follow as an input."""
-    return replace(situation, state=ShowingPage(situation.state))
-
-
 def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> Situation:
     """Show the address and the code."""
     shown = ShowingPage(state.before, True, told.address, told.code, told.phones, state.in_words)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from device.referee.inputs import DiceRead, Press
 from device.referee.players import COLOURS
 from device.referee.seat_states import EnteringName
-from device.referee.states import Begins, EnteringDice, NewGame, RollingOff, Situation, Waiting
+from device.referee.states import Begins, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS
 
@@ -196,11 +196,6 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
         return replace(_begin(situation, agreed, after.beginner), state=Begins())
     tie = state.tie if after.dice else True
     return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
-
-
-def die_by_hand(situation: Situation, state: RollingOff, *_: object) -> Situation:
-    """Enter the roll-off's die by hand."""
-    return replace(situation, state=EnteringDice(state))
 
 
 def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation:

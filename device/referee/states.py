@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
@@ -300,6 +301,11 @@ class Situation:
 def leave(situation: Situation, state: Overlay, *_: object) -> Situation:
     """Return to the covered state, without other changes."""
     return replace(situation, state=state.before)
+
+
+def opens(overlay: type[Overlay]) -> Callable[..., Situation]:
+    """Return a handler that covers the state with another one."""
+    return lambda situation, *_: replace(situation, state=overlay(situation.state))
 
 
 def stay(situation: Situation, *_: object) -> Situation:

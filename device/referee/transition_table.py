@@ -73,6 +73,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
     leave,
+    opens,
     stay,
 )
 
@@ -111,9 +112,9 @@ STORED_BOX_STATES = tuple(state for state in BOX_STATES if state not in TRANSIEN
 """The box's own states that are restored after a power cut."""
 
 # Rows that many states share.
-SHOW_PAGE = Transition(phone_page.open_page, (ShowingPage,), (Effect.ASK_PAGE,))
+SHOW_PAGE = Transition(opens(ShowingPage), (ShowingPage,), (Effect.ASK_PAGE,))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
-OPEN_MENU = Transition(correcting.open_menu, (Menu,))
+OPEN_MENU = Transition(opens(Menu), (Menu,))
 PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
 PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
@@ -140,7 +141,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
     # Before and after a game
     (Welcome, "C"): Transition(setup.new_game, (NewGame,)),
     (Welcome, "hold B"): SHOW_PAGE,
-    (Welcome, "hold STOP"): Transition(box_care.open_box_menu, (BoxMenu,)),
+    (Welcome, "hold STOP"): Transition(opens(BoxMenu), (BoxMenu,)),
 
     (Resume, "C"): Transition(
         leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *STORED_BOX_STATES)),
@@ -161,7 +162,7 @@ TRANSITIONS: dict[tuple[type[State], str], Transition] = {
 
     (RollingOff, "dice"): Transition(setup.roll_off, (RollingOff, Begins)),
     (RollingOff, "tray"): _tray(RollingOff),
-    (RollingOff, "hold A"): Transition(setup.die_by_hand, (EnteringDice,)),
+    (RollingOff, "hold A"): Transition(opens(EnteringDice), (EnteringDice,)),
 
     (GameOver, "C"): Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
     (GameOver, "hold B"): SHOW_PAGE, (GameOver, "hold C"): TAKE_BACK, (GameOver, "hold STOP"): OPEN_MENU,

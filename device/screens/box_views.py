@@ -151,13 +151,13 @@ def _network(now: Situation, state: Network) -> Screen:
 
 
 def _checking(now: Situation, state: Checking) -> Screen:
-    found = {probe: (Grade(level), what, dict(values)) for probe, level, what, values in state.findings}
+    found = {each.probe: each for each in state.findings}
     probe = PROBES[state.cursor]
     if state.opened and probe in found:
-        _, what, values = found[probe]
         title = say(texts.PROBES[probe])
-        return _running(title, _finding(what, **values), back_hint(title))
-    options = [f"{GRADE_MARKS[found[each][0]] if each in found else '…'} {say(texts.PROBES[each])}" for each in PROBES]
+        return _running(title, _finding(found[probe].what, **dict(found[probe].values)), back_hint(title))
+    marks = {each.probe: GRADE_MARKS[each.level] for each in state.findings}
+    options = [f"{marks.get(each, '…')} {say(texts.PROBES[each])}" for each in PROBES]
     return listed(say(texts.CHECK), options, state.cursor)
 
 

@@ -417,9 +417,8 @@ def test_a_later_finding_of_a_part_replaces_the_earlier():
     story = checked().do(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
     story.do(Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),)))
     assert isinstance(story.state, Checking)
-    assert [found for found in story.state.findings if found[0] == "heat"] == [
-        ("heat", "advice", "hot", (("degrees", 81),))
-    ]
+    hot = Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),))
+    assert [found for found in story.state.findings if found.probe == "heat"] == [hot]
 
 
 def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():

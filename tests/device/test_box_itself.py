@@ -117,7 +117,7 @@ def test_the_self_check_uses_the_machine_and_the_camera(journal, shown):
     assert (machine.asked, watcher.measured) == (["check"], [False])
     state = box.situation.state
     assert isinstance(state, Checking)
-    assert {found[0] for found in state.findings} == {"buttons", "heat"}
+    assert {found.probe for found in state.findings} == {"buttons", "heat"}
 
 
 def test_the_tray_is_learnt_by_the_camera(journal, shown):
