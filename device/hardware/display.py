@@ -60,41 +60,6 @@ class Display(Protocol):
         """Release the display with its picture left on it."""
 
 
-class DimmingSchedule:
-    """The schedule for dimming, turning off and shifting a display, from the time since the last activity."""
-
-    def __init__(self, config: OledConfig, clock: Callable[[], float]) -> None:
-        """Start with an active user; `clock` returns the time in seconds."""
-        self._config = config
-        self._clock = clock
-        self._began_s = self._touched_s = clock()
-
-    def touch(self) -> None:
-        """Record activity."""
-        self._touched_s = self._clock()
-
-    def alone_s(self) -> float:
-        """Return the time since the last activity in seconds."""
-        return self._clock() - self._touched_s
-
-    def light(self) -> Brightness:
-        """Return the brightness that the display should have now."""
-        alone_s = self.alone_s()
-        if alone_s >= self._config.off_after_s:
-            return Brightness.DARK
-        return Brightness.DIM if alone_s >= self._config.dim_after_s else Brightness.BRIGHT
-
-    def shifted(self, image: Image.Image) -> Image.Image:
-        """Return an image shifted to the current offset."""
-        times = int((self._clock() - self._began_s) / self._config.shift_every_s)
-        right, down = SHIFTS[times % len(SHIFTS)]
-        if (right, down) == (0, 0):
-            return image
-        moved = Image.new(image.mode, image.size)
-        moved.paste(image, (right, down))
-        return moved
-
-
 class ReconnectingDisplay:
     """A display that may be unplugged at any time: it is reopened until it is back, and the game goes on."""
 
@@ -113,7 +78,8 @@ class ReconnectingDisplay:
         """
         self._open = open_display
         self._clock = clock
-        self._rest = DimmingSchedule(config or OledConfig(), clock)
+        self._config = config or OledConfig()
+        self._began_s = self._touched_s = clock()
         self._display: Display | None = None
         self._light = Brightness.BRIGHT
         self._shown: bytes | None = None
@@ -136,7 +102,7 @@ class ReconnectingDisplay:
             if self._display is None:
                 self._display = self._open()
                 self._light, self._shown = Brightness.BRIGHT, None
-            self._tend(self._display, self._rest.shifted(image) if moves else image)
+            self._tend(self._display, self._shifted(image) if moves else image)
         except DisplayError as error:
             if not self.trouble:
                 _log.warning("display lost: %s", error)
@@ -151,7 +117,7 @@ class ReconnectingDisplay:
     @property
     def alone_s(self) -> float:
         """The time since the last activity in seconds."""
-        return self._rest.alone_s()
+        return self._clock() - self._touched_s
 
     def wake(self) -> bool:
         """Record activity, so that the next picture is shown at full brightness.
@@ -159,7 +125,7 @@ class ReconnectingDisplay:
         Returns:
             Whether the display was off, so that the press cannot have been an answer to what it showed.
         """
-        self._rest.touch()
+        self._touched_s = self._clock()
         return self._display is not None and self._light is Brightness.DARK
 
     def reopen(self) -> None:
@@ -173,9 +139,21 @@ class ReconnectingDisplay:
             self._display.close()
             self._display = None
 
+    def _brightness(self) -> Brightness:
+        if self.alone_s >= self._config.off_after_s:
+            return Brightness.DARK
+        return Brightness.DIM if self.alone_s >= self._config.dim_after_s else Brightness.BRIGHT
+
+    def _shifted(self, image: Image.Image) -> Image.Image:
+        """Return an image shifted against burn-in."""
+        times = int((self._clock() - self._began_s) / self._config.shift_every_s)
+        moved = Image.new(image.mode, image.size)
+        moved.paste(image, SHIFTS[times % len(SHIFTS)])
+        return moved
+
     def _tend(self, display: Display, image: Image.Image) -> None:
         """Apply the current brightness and check the connection."""
-        light = self._rest.light()
+        light = self._brightness()
         pixels = image.tobytes()
         if light is Brightness.DARK:
             pixels = b""  # nothing is drawn while the display is off, only the first picture after it
