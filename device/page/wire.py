@@ -29,10 +29,6 @@ MAX_REPLY_BYTES = 16 << 20
 """The longest line that the box may send, in bytes: pictures of misread rolls are the longest."""
 
 
-class WireError(Exception):
-    """A line that is not a message."""
-
-
 class RequestError(Exception):
     """A request was rejected; `kind` is one of the words that the page translates."""
 
@@ -50,14 +46,11 @@ def unpack(line: bytes) -> Data:
     """Return the message in a line.
 
     Raises:
-        WireError: If the line is not a JSON object.
+        ValueError: If the line is not a JSON object.
     """
-    try:
-        message = read_json(line)
-    except ValueError as error:
-        raise WireError(f"not a message: {error}") from None
+    message = read_json(line)
     if not isinstance(message, dict):
-        raise WireError("a message must be a JSON object")
+        raise ValueError("a message must be a JSON object")  # noqa: TRY004 - any other line is wrong content too
     return message
 
 

@@ -32,7 +32,7 @@ def sockets(web: Web) -> set[str]:
 def test_the_page_is_served_exactly_while_the_players_want_it(tmp_path):
     with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
         table.show(wanted(False))
-        until(table.publisher.readers, "the page's process")
+        until(lambda: table.publisher._readers, "the page's process")
         assert sockets(web) == set()
         assert not web.answers()
         waiting_kb = web.rss_kb()
@@ -42,7 +42,7 @@ def test_the_page_is_served_exactly_while_the_players_want_it(tmp_path):
         assert web.rss_kb() > waiting_kb, "nothing of the page is loaded before it is wanted"
         table.show(wanted(False))
         until(lambda: not web.answers(), "the page's end")
-        until(table.publisher.readers, "the page's process waiting again")
+        until(lambda: table.publisher._readers, "the page's process waiting again")
         assert sockets(web) == set()
         table.show(wanted(True))
         until(web.answers, "the page once more")
@@ -50,7 +50,7 @@ def test_the_page_is_served_exactly_while_the_players_want_it(tmp_path):
 
 def test_turning_the_page_on_shows_its_address_and_a_code_that_pairs(tmp_path):
     with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
-        until(table.publisher.readers, "the page's process")
+        until(lambda: table.publisher._readers, "the page's process")
         now = wanted(False)
         for press in (Press(Button.B, long=True), Press(Button.A)):
             outcome = step(now, press)
@@ -93,7 +93,7 @@ def test_viewers_keep_the_page_while_the_box_is_restarted(tmp_path):
             served = sockets(web)
         until(lambda: web.ask("GET", "/api/table")[0] == 503, "the box's end")
         with Table(tmp_path) as table:
-            until(table.publisher.readers, "the page's process")  # before the box knows what is wanted
+            until(lambda: table.publisher._readers, "the page's process")  # before the box knows what is wanted
             assert web.answers()
             table.show(wanted(True))
             until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box again")

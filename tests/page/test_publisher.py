@@ -168,13 +168,13 @@ def test_the_loop_never_waits_for_a_reader_that_does_not_read(table, monkeypatch
     views = [(now, screen(now), draw(screen(now))) for now in (situations()["waiting"], situations()["choosing"])]
     with Reader(table.file) as asleep:
         asleep.send(pack({"ask": "follow"}))
-        until(table.publisher.readers, "the reader")
+        until(lambda: table.publisher._readers, "the reader")
         shown = itertools.cycle(views)
 
         def is_dropped() -> bool:
             for _ in range(5):
                 table.publisher.show(*next(shown))  # returns though nobody reads: else this test would never end
-            return not table.publisher.readers()
+            return not table.publisher._readers
 
         until(is_dropped, "the end of a reader that takes nothing")
     with Reader(table.file) as awake:

@@ -23,7 +23,7 @@ from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.requests import Place
-from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, WireError, pack, unpack
+from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
@@ -127,10 +127,6 @@ class Publisher:
     def alive(self) -> bool:
         """Whether the thread is running."""
         return self._thread.is_alive()
-
-    def readers(self) -> int:
-        """The number of connected readers."""
-        return len(self._readers)
 
     def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
         """Publish what the loop has shown. Never waits: it sets a note and returns."""
@@ -274,7 +270,7 @@ class Publisher:
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
                 await self._take(reader, unpack(line))
-        except (OSError, ValueError, WireError, TimeoutError) as error:
+        except (OSError, ValueError, TimeoutError) as error:
             _log.info("a reader of the table was dropped: %s", error)
         except asyncio.CancelledError:
             pass

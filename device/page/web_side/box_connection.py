@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 
-from device.page.wire import MAX_REPLY_BYTES, VERSION, Data, RequestError, WireError, hash_of, pack, unpack
+from device.page.wire import MAX_REPLY_BYTES, VERSION, Data, RequestError, hash_of, pack, unpack
 
 ANSWER_S = 10.0
 """The time limit for the box to answer, in seconds; a look at the tray takes a second on a small Pi."""
@@ -78,7 +78,7 @@ class BoxConnection:
                 retry_s = FIRST_RETRY_S
                 while line := await lines.readline():
                     await self._take(unpack(line))
-            except (OSError, ValueError, WireError, KeyError, TypeError) as error:
+            except (OSError, ValueError, KeyError, TypeError) as error:
                 _log.warning("lost the connection to the box: %s", error)
                 await asyncio.sleep(FIRST_RETRY_S)
             finally:
@@ -135,7 +135,7 @@ class BoxConnection:
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         hello = unpack(await asyncio.wait_for(lines.readline(), ANSWER_S))
         if hello.get("hello") != VERSION:
-            raise WireError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
+            raise ValueError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
         self._phones = frozenset(map(str, hello["phones"]))
         self._writer = writer
