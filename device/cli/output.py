@@ -98,22 +98,10 @@ def show(renderable: RenderableType) -> None:
         ReaderGone: If the reader has gone.
         OutputError: If it cannot be written.
     """
-    paper = _Paper()
-    _console(paper).print(renderable)
-    _write(paper.getvalue())
-
-
-class _Paper(io.StringIO):
-    """A file for rich in place of standard output: rich writes at unpredictable moments, and hides errors."""
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        """The encoding of standard output: rich draws tables in ASCII if needed."""
-        return sys.stdout.encoding or "ascii"
-
-    def isatty(self) -> bool:
-        """Return whether standard output is a terminal, which may have colours."""
-        return sys.stdout.isatty()
+    console = _console()
+    with console.capture() as captured:  # rich itself writes at unpredictable moments, and hides errors
+        console.print(renderable)
+    _write(captured.get())
 
 
 def remark(*lines: str) -> None:
@@ -166,7 +154,7 @@ def _write(text: str) -> None:
         raise OutputError(f"standard output: {error.strerror}") from None
 
 
-def _console(paper: _Paper) -> Console:
+def _console() -> Console:
     """Return a console that escapes the texts that it renders, and ignores markup."""
     from rich.console import Console
     from rich.text import Text
@@ -177,7 +165,7 @@ def _console(paper: _Paper) -> Console:
             lines = "\n".join(map(printable, text.split("\n")))
             return super().render_str(lines, **options)  # type: ignore[arg-type]
 
-    return Plain(file=paper, markup=False, emoji=False, highlight=False)
+    return Plain(markup=False, emoji=False, highlight=False)
 
 
 class PrintableLog(logging.Formatter):

@@ -79,6 +79,19 @@ class Parser(argparse.ArgumentParser):
         return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 
+def dice_or(*words: str) -> Callable[[str], int | str]:
+    """Return a converter for an option whose value is a number of dice or one of some words."""
+
+    def read(text: str) -> int | str:
+        if text in words:
+            return text
+        if text.isdecimal() and len(text) < 3 and int(text):
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not {' or '.join(('a number of dice', *words))}")
+
+    return read
+
+
 def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
     """Return a converter for an option whose value is a whole number.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device.cli.output import Refused, complain, say
+from device.cli.parsing import dice_or
 from vision.debug import debug_picture
 from vision.evidence import Evidence
 from vision.pictures.load import UnreadablePictureError, load
@@ -18,19 +19,6 @@ from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.tray.known import Tray
 from vision.verdict.all_objections import outcomes
-
-
-def dice_count(text: str) -> int | None:
-    """Return the value of `--dice`: a number of dice, or None for "any".
-
-    Raises:
-        argparse.ArgumentTypeError: If it is neither.
-    """
-    if text == "any":
-        return None
-    if text.isdecimal() and len(text) < 3 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice or 'any'")
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -45,7 +33,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--dice",
-        type=dice_count,
+        type=dice_or("any"),
         default=4,
         metavar="N",
         help="number of dice to expect (default: 4), or 'any'",
@@ -83,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
             status = 2
             continue
         start = time.perf_counter()
-        evidence = examine(frame, tray, args.dice)
+        evidence = examine(frame, tray, None if args.dice == "any" else args.dice)
         ms = (time.perf_counter() - start) * 1000
         if args.json:
             say(json.dumps(_as_json(image, evidence, ms, why=args.why)))

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from device.cli import output
-from device.cli.batch import add_jobs, work_through
+from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.cluster import add_cluster
 from device.cli.output import Refused, say, show
-from device.cli.parsing import whole_number
+from device.cli.parsing import dice_or, whole_number
 from device.printable import printable
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
@@ -32,19 +32,6 @@ from vision.scoring.score import (
     table,
     wilson_interval,
 )
-
-
-def dice_to_expect(text: str) -> int | str:
-    """Return the value of `--dice`: a number of dice, "any", "labelled" or "auto".
-
-    Raises:
-        argparse.ArgumentTypeError: If it is none of these.
-    """
-    if text in ("any", "labelled", "auto"):
-        return text
-    if text.isdecimal() and len(text) < 3 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice, any, labelled or auto")
 
 
 def scene_kinds(text: str) -> tuple[str, ...]:
@@ -88,16 +75,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="first learn the empty tray, as the box does at its first start: that of each rendered scene, and of "
         "each picture whose label names a picture of it (empty)",
     )
-    command.add_argument(
-        "--seed",
-        type=whole_number(0, 10**12),
-        default=FIRST_SEED,
-        metavar="S",
-        help=f"seed of the first scene; each further scene adds one (default: {FIRST_SEED}, never used for tuning)",
-    )
+    add_seed(command, FIRST_SEED, "the first scene, never used for tuning; each further scene adds one")
     command.add_argument(
         "--dice",
-        type=dice_to_expect,
+        type=dice_or("any", "labelled", "auto"),
         default="auto",
         metavar="N",
         help="number of dice to expect: a number; any; labelled (as many as the label has); auto (the default: "

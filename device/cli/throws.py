@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from device.cli import output
-from device.cli.batch import add_jobs, work_through
+from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.cluster import add_cluster
 from device.cli.output import say, show
 from device.cli.parsing import whole_number
@@ -27,13 +27,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--count", type=whole_number(), default=500, metavar="N", help="number of rolls (default: 500)"
     )
-    command.add_argument(
-        "--seed",
-        type=whole_number(0, 10**12),
-        default=FIRST_SEED,
-        metavar="S",
-        help=f"seed of the first roll; each further roll adds one (default: {FIRST_SEED})",
-    )
+    add_seed(command, FIRST_SEED, "the first roll; each further roll adds one")
     add_jobs(command)
     add_cluster(command)
     command.add_argument(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.cli.batch import add_jobs, work_through
+from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.cluster import add_cluster
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
@@ -60,16 +60,12 @@ class Result:
     """The result of a piece.
 
     Attributes:
-        row: The level of one player.
-        column: The level of all other players.
-        games: The number of games.
+        piece: The piece.
         won: The number of games won by the one player.
         turns: The winners' numbers of turns, game by game; only for solo games.
     """
 
-    row: str
-    column: str
-    games: int
+    piece: Piece
     won: int
     turns: tuple[int, ...]
 
@@ -97,13 +93,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="columns to win and variants, as in a position: 3 (the default), 3+leap, 5+fast+no-stop, 3+strict",
     )
     command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="games per pair (default: 240)")
-    command.add_argument(
-        "--seed",
-        type=whole_number(0, 10**9),
-        default=1,
-        metavar="S",
-        help="seed of the dice; the same seed gives the same games",
-    )
+    add_seed(command, 1, "the dice; the same seed gives the same games")
     add_jobs(command)
     add_cluster(command)
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
@@ -211,7 +201,7 @@ def play_piece(piece: Piece) -> Result:
     else:
         outcomes = play_singly([strategy for strategy, _ in made], seatings, piece.games, chance, piece.variants)
     turns = tuple(map(int, outcomes.turns)) if piece.players == 1 else ()
-    return Result(piece.row, piece.column, piece.games, int((outcomes.winner == outcomes.table).sum()), turns)
+    return Result(piece, int((outcomes.winner == outcomes.table).sum()), turns)
 
 
 Shares = dict[tuple[str, str], tuple[int, int]]
@@ -222,8 +212,8 @@ def shares(results: Sequence[Result]) -> Shares:
     """Return the sums of the results; of two players, the other one won what the first did not."""
     added: Shares = {}
     for one in results:
-        won, games = added.get((one.row, one.column), (0, 0))
-        added[one.row, one.column] = (won + one.won, games + one.games)
+        won, games = added.get((one.piece.row, one.piece.column), (0, 0))
+        added[one.piece.row, one.piece.column] = (won + one.won, games + one.piece.games)
     for (row, column), (won, games) in list(added.items()):
         added.setdefault((column, row), (games - won, games))
     return added
@@ -231,7 +221,7 @@ def shares(results: Sequence[Result]) -> Shares:
 
 def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[int]]:
     """Return the numbers of turns of solo games, by level."""
-    return {key: [turns for one in results if one.row == key for turns in one.turns] for key in keys}
+    return {key: [turns for one in results if one.piece.row == key for turns in one.turns] for key in keys}
 
 
 def _print_shares(keys: Sequence[str], won: Shares, args: argparse.Namespace) -> None:

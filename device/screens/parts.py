@@ -56,9 +56,9 @@ def listed(title: str, options: list[str], cursor: int) -> Screen:
     return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)
 
 
-def filled(lines: list[Line], count: int = ROWS) -> list[Line]:
-    """Return exactly `count` lines, padded with empty ones."""
-    return [*lines, *[Line()] * count][:count]
+def filled(lines: list[Line]) -> list[Line]:
+    """Return exactly `ROWS` lines, padded with empty ones."""
+    return [*lines, *[Line()] * ROWS][:ROWS]
 
 
 def pick(position: Position, play: Play) -> str:

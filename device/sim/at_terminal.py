@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
 
+from device.camera.folder import FolderCamera
 from device.camera.port import FRAMES_PER_S, CameraError
+from device.camera.simulated import SimulatedTray
 from device.referee.inputs import Button
 from device.sim.table import SimulatedTable
 from device.sim.table_view import TableSnapshot, TableView
 from device.sim.terminal import Terminal
-from vision.types import Frame
 
 FRAME_S = 1 / FRAMES_PER_S
 """The interval of the terminal's updates in seconds: that of the tray's camera."""
@@ -21,17 +21,7 @@ KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 THROW, LEAVE = (" ", "t"), ("q",)
 
 
-class DiceTray(Protocol):
-    """The dice on the table."""
-
-    def throw(self, dice: int = 4) -> object:
-        """Roll the given number of dice."""
-
-    def picture(self) -> Frame | None:
-        """Return what the camera sees; None before the first frame."""
-
-
-def play(table: SimulatedTable, tray: DiceTray, notice: str = "") -> None:
+def play(table: SimulatedTable, tray: FolderCamera | SimulatedTray, notice: str = "") -> None:
     """Play until the person quits; the game is stored.
 
     Args:
@@ -56,7 +46,7 @@ def play(table: SimulatedTable, tray: DiceTray, notice: str = "") -> None:
             terminal.draw(view.panels(seen, *terminal.size()))
 
 
-def _throw(tray: DiceTray, dice: int) -> str:
+def _throw(tray: FolderCamera | SimulatedTray, dice: int) -> str:
     try:
         tray.throw(dice)
     except CameraError as error:

@@ -9,7 +9,6 @@ import random
 import time
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import Protocol
 
 from device.box import Box
 from device.referee.box_care import BUTTONS
@@ -38,6 +37,8 @@ from device.referee.states import (
     Waiting,
     WatchingTray,
 )
+from device.sim.table import ButtonPresser
+from device.sim.tally import Tally
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 
 ROLLS = 4
@@ -62,20 +63,6 @@ wrong."""
 
 class Stuck(Exception):
     """The box did not react in time; the message says when."""
-
-
-class Dice(Protocol):
-    """The dice on the robot's table."""
-
-    def throw(self, dice: int = 4) -> object:
-        """Roll the given number of dice."""
-
-
-class ButtonInput(Protocol):
-    """The robot's access to the buttons."""
-
-    def press(self, button: Button, *, long: bool = False) -> None:
-        """Press a button."""
 
 
 class RobotThrow(Enum):
@@ -197,8 +184,8 @@ class Robot:
     def __init__(
         self,
         box: Box,
-        buttons: ButtonInput,
-        dice: Dice,
+        buttons: ButtonPresser,
+        dice: Tally,
         watch: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

@@ -109,7 +109,8 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
 
 
 def test_of_two_players_one_wins_the_games_that_the_other_loses():
-    won = shares([tournament.Result("a", "b", 10, 7, ()), tournament.Result("a", "b", 10, 6, ())])
+    piece = tournament.Piece("a", "b", 2, Variants(), 10, (1,))
+    won = shares([tournament.Result(piece, 7, ()), tournament.Result(piece, 6, ())])
     assert won == {("a", "b"): (13, 20), ("b", "a"): (7, 20)}
 
 
