@@ -31,7 +31,7 @@ from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
 from device.referee.states import Situation, Welcome
-from device.screens import texts
+from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
 from device.screens.screen import Screen
@@ -58,9 +58,9 @@ RETRY_S = 5.0
 
 _WARNINGS = {
     None: None,
-    JournalWarning.RESTORED: texts.RESTORED,
-    JournalWarning.DAMAGED: texts.DAMAGED,
-    JournalWarning.SPARE: texts.NOT_IN_JOURNAL,
+    JournalWarning.RESTORED: fault_texts.RESTORED,
+    JournalWarning.DAMAGED: fault_texts.DAMAGED,
+    JournalWarning.SPARE: fault_texts.NOT_IN_JOURNAL,
 }
 
 _PEOPLE_PRESENT = (TrayView.HAND, TrayView.ROLLING)
@@ -341,10 +341,10 @@ class Box:
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        warning = texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self._journal.warning]
+        warning = fault_texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self._journal.warning]
         stuck = self._stuck()
         if warning is None and stuck:
-            warning = texts.STUCK
+            warning = fault_texts.STUCK
         if warning is not None:
             with speaking(self._situation.preferences.language):
                 told = say(warning, button=stuck[0] if stuck else "")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from device.screens import texts
+from device.screens import fault_texts
 from tools.card.screens import TROUBLES as CARD_TROUBLES
 
 PROJECT = Path(__file__).parent.parent
@@ -67,13 +67,15 @@ INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", 
 
 def display() -> set[str]:
     """Return the messages of the OLED during play."""
-    tables = (texts.CAMERA, texts.CAMERA_REMEDIES, texts.REASONS, texts.REMEDIES)
-    return {plain(text) for text in (*texts.TROUBLES, *(text for table in tables for text in table.values()))}
+    shown = (
+        value for name, value in vars(fault_texts).items() if name.isupper() and name not in {"FINDINGS", "PROBLEMS"}
+    )
+    return {plain(text) for value in shown for text in (value.values() if isinstance(value, dict) else (value,))}
 
 
 def check() -> set[str]:
     """Return the messages of `cantstop doctor` and "Check the box"."""
-    return {plain(text) for what, text in texts.FINDINGS.items() if what not in ALL_WELL}
+    return {plain(text) for what, text in fault_texts.FINDINGS.items() if what not in ALL_WELL}
 
 
 def page() -> set[str]:

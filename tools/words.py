@@ -1,8 +1,8 @@
-"""Updates the catalogues from `texts.py` and `rules_texts.py`, and prints every text in all languages: `make words`.
+"""Updates the catalogues from the modules of texts, and prints every text in all languages: `make words`.
 
 Each text in a constant there is a message; the constant's name and the comment above it help the translator. A new
 message has no translation until someone writes it into the .po files and runs this again. A message that is gone from
-texts.py is removed from the catalogues. The words of the page are in JSON files of their own, which people edit.
+there is removed from the catalogues. The words of the page are in JSON files of their own, which people edit.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from device.page import web_side
-from device.screens import rules_texts, texts
+from device.screens import fault_texts, rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
-SOURCES = [Path(str(module.__file__)) for module in (texts, rules_texts)]
+SOURCES = [Path(str(module.__file__)) for module in (texts, fault_texts, rules_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PAGE_WORDS = Path(web_side.__file__).parent / "words"
 """The folder of the page's texts, with a JSON file for each language."""
@@ -80,7 +80,7 @@ def file_of(language: str, ending: str) -> Path:
 
 
 def catalogue(language: str) -> Catalog:
-    """Return a language's catalogue with the messages that texts.py has now."""
+    """Return a language's catalogue with the messages that the modules have now."""
     file = file_of(language, "po")
     kept = Catalog(locale=language)
     if file.exists():

@@ -23,7 +23,7 @@ from device.cli.output import Refused, complain, remark, say
 from device.config import ConfigError
 from device.config import load as load_settings
 from device.paths import calibration_file, focus_file
-from device.screens import texts
+from device.screens import fault_texts
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 from vision.tray.advice import Advice, advise, die_px_of, tilt_text, whole_px
@@ -182,5 +182,5 @@ def _seen(measured: Measured) -> tuple[str, ...]:
 
 def _text(advice: Advice) -> str:
     """Return an advice as one line: the remedy in the words of the box's screen, and what was measured."""
-    remedy = texts.FINDINGS[advice.change.value]
+    remedy = fault_texts.FINDINGS[advice.change.value]
     return f"{remedy[:1].upper()}{remedy[1:]} ({advice.detail})."

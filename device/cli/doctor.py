@@ -35,7 +35,7 @@ from device.health.probes import libraries
 from device.paths import calibration_file, display_file, focus_file, journal_file
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
-from device.screens import texts
+from device.screens import fault_texts, texts
 from device.screens.box_views import GRADE_MARKS
 from device.screens.draw import draw
 from device.screens.language import say
@@ -226,7 +226,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
     """Return whether the display accepts a picture."""
     try:
         with closing(open_oled(bus=OledBus()) if simulated else open_oled(config=config)) as display:
-            display.show(draw(Screen(texts.CHECK, text=(texts.FINDINGS["display answers"],))))
+            display.show(draw(Screen(texts.CHECK, text=(fault_texts.FINDINGS["display answers"],))))
     except DisplayError:
         if machine.is_pi:
             return Finding("oled", Grade.BAD, "display lost")
@@ -249,7 +249,7 @@ def _show(findings: Iterable[Finding]) -> None:
     figures = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
         sign = Text(GRADE_MARKS[each.level], COLOURS[each.level])
-        finding = say(texts.FINDINGS[each.what], **dict(each.values))
+        finding = say(fault_texts.FINDINGS[each.what], **dict(each.values))
         figures.add_row(sign, texts.PROBES[each.probe], Text(finding))
     versions = ", ".join(f"{name} {version}" for name, version in libraries().items())
     figures.add_row("", "", Text(versions, "dim"))

@@ -24,7 +24,7 @@ from device.config import Config, OledConfig
 from device.health.machine import Machine
 from device.health.probes import libraries, throttled
 from device.referee.inputs import Finding
-from device.screens import texts
+from device.screens import fault_texts
 from device.screens.language import say
 from vision.tray.calibration import Calibration
 from vision.types import Frame
@@ -145,5 +145,5 @@ def _finding(finding: Finding) -> dict[str, object]:
     values = {
         name: LEFT_OUT if isinstance(value, str) and name not in _HARMLESS else value for name, value in finding.values
     }
-    text = say(texts.FINDINGS[finding.what], **values)
+    text = say(fault_texts.FINDINGS[finding.what], **values)
     return {"level": finding.level.value, "what": finding.what, "text": text, **values}

@@ -155,7 +155,7 @@ class Finding(Input):
     Attributes:
         probe: The part, one of `box_care.PROBES`.
         level: The grade.
-        what: A key of `device.screens.texts.FINDINGS`.
+        what: A key of `device.screens.fault_texts.FINDINGS`.
         values: The values for the placeholders of that text.
     """
 

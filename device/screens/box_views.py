@@ -28,7 +28,7 @@ from device.referee.phone_page import is_off
 from device.referee.preferences import CHOICES
 from device.referee.state import State
 from device.referee.states import ShowingPage, Situation
-from device.screens import rules_texts, texts
+from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import SMALL_CHARACTERS, SMALL_LINES
 from device.screens.language import LANGUAGES, say
 from device.screens.parts import ScreenOf, back_hint, listed, message, wrapped
@@ -67,7 +67,7 @@ def _testing_buttons(now: Situation, state: TryingButtons) -> Screen:
     if state.pressed == len(BUTTONS):
         return Screen(title, (Line(say(texts.BUTTONS_WORK)), Line("", done), Line(say(texts.GO_ON), button="C")))
     asked = Line(say(texts.PRESS, button=BUTTONS[state.pressed]))
-    other = say(texts.THAT_WAS, button=state.other) if state.other else say(texts.HOLD_SKIP)
+    other = say(fault_texts.THAT_WAS, button=state.other) if state.other else say(texts.HOLD_SKIP)
     return Screen(title, (asked,), text=(other, done))
 
 
@@ -101,7 +101,7 @@ def _calibrating_tray(now: Situation, state: CalibratingTray) -> Screen:
 
 
 def _finding(what: str, **values: object) -> str:
-    text = say(texts.FINDINGS[what], **values)
+    text = say(fault_texts.FINDINGS[what], **values)
     return text[:1].upper() + text[1:]
 
 
@@ -146,7 +146,7 @@ def _network(now: Situation, state: Network) -> Screen:
     if state.addresses is None:
         return Screen(title, (Line(say(texts.ASKING)),), hint)
     if not state.addresses:
-        return _running(title, say(texts.NO_NETWORK), hint)
+        return _running(title, say(fault_texts.NO_NETWORK), hint)
     return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
 
 
@@ -168,7 +168,7 @@ def _shutting_down(*_: object) -> Screen:
 
 
 def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
-    text = texts.STAYS_ON if state.failed else texts.PULL_PLUG
+    text = fault_texts.STAYS_ON if state.failed else texts.PULL_PLUG
     title = say(texts.SWITCHING_OFF)
     return _running(title, say(text), back_hint(title))
 
@@ -205,16 +205,16 @@ def page(now: Situation, state: ShowingPage) -> Screen:
     if is_off(now, state):
         return Screen(title, (Line(say(texts.PAGE_TURN_ON), button="A"), Line("", say(texts.PAGE_NOT_WANTED)), back))
     if not state.address:
-        return Screen(title, (Line(), Line(), back), text=(say(texts.PAGE_OFF), say(texts.PAGE_OFF_REMEDY)))
+        return Screen(title, (Line(), Line(), back), text=(say(fault_texts.PAGE_OFF), say(texts.PAGE_OFF_REMEDY)))
     code = say(texts.PAGE_CODE, code=state.code)
     if state.in_words:
         address = state.address.removeprefix("http://").rstrip("/")
         lines = [address[start : start + SMALL_CHARACTERS] for start in range(0, len(address), SMALL_CHARACTERS)]
-        text = (*lines[:1], say(texts.PAGE_GUESSED_AT_IN_WORDS)) if state.guessed_at else tuple(lines[:2])
+        text = (*lines[:1], say(fault_texts.PAGE_GUESSED_AT_IN_WORDS)) if state.guessed_at else tuple(lines[:2])
         return Screen(code, (Line(), Line(), back), say(texts.PAGE_QR), text)
     unpair = Line(say(texts.PAGE_FORGET), button="A") if state.phones else Line()
     # In capitals, for which a QR code has a denser alphabet; host names and schemes ignore case.
     link = f"{state.address}P/{state.code}".upper()
     # The QR code contains the pairing code, so the text can be replaced by the warning.
-    title = say(texts.PAGE_GUESSED_AT) if state.guessed_at else state.code
+    title = say(fault_texts.PAGE_GUESSED_AT) if state.guessed_at else state.code
     return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)

@@ -11,7 +11,7 @@ from device.referee.seat_states import EnteringName, FewestTurns, Moving, Rollin
 from device.referee.setup import Topic, ask
 from device.referee.state import State
 from device.referee.states import NewGame, Situation
-from device.screens import texts
+from device.screens import fault_texts, texts
 from device.screens.language import say
 from device.screens.parts import (
     ScreenOf,
@@ -105,7 +105,7 @@ def _then(state: Moving) -> str:
 def _rolling_on(now: Situation, state: RollingOn) -> Screen:
     game = now.played
     plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
-    why = texts.STANDS_IN if state.stand_in else plain.get(state.why, texts.RISKS)
+    why = fault_texts.STANDS_IN if state.stand_in else plain.get(state.why, texts.RISKS)
     text = runners(game.position), say(why, loss=percent(state.loss), spaces=state.at_stake)
     return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
@@ -115,7 +115,9 @@ def _fewest_turns(now: Situation, state: FewestTurns) -> Screen:
     has_pages = len(state.games or ()) > LINES
     keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
     if not state.games:
-        text = texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else texts.NOT_READABLE
+        text = (
+            texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else fault_texts.NOT_READABLE
+        )
         return replace(message(title, say(text)), hint=back_hint(title))
     first = state.page * LINES
     lines = tuple(

@@ -1,4 +1,4 @@
-"""Every word that the screens show, in one place.
+"""The texts of the screens, apart from the faults (`fault_texts`) and the rules (`rules_texts`).
 
 A line of the small font has room for 21 letters, a row of the large font for about 18, beside a button 16; letters have
 different widths. `draw.overflows` returns the texts that do not fit.
@@ -103,8 +103,6 @@ IN_TURNS = "Turns: {turns}"
 # The list of solo games with the fewest turns
 FEWEST = "Fewest turns"
 NO_FEWEST = "No solo game finished yet"
-# Names an item of the box's menu
-NOT_READABLE = "Can't read the games: see 'Check the box'"
 GAME_OVER = "Game over"
 WINS = "{player} wins!"
 WON_COLUMNS = "Columns {columns}"
@@ -156,7 +154,6 @@ CHOOSE_FIRST = "Choose first."
 ANSWER_FIRST = "Answer first."
 MOVE_FIRST = "Move first."
 WAIT_FIRST = "Wait a moment."
-THROW_AGAIN = "Then roll again."
 OK = "OK"
 
 # An opponent's turn: people roll the dice and move the pieces for it
@@ -177,7 +174,6 @@ STAND_IN = "(stand-in)"
 RISKS = "{loss}% to lose {spaces}"
 IS_SAFE = "No risk"
 HAS_TO = "It has to roll"
-STANDS_IN = "A stand-in plays"
 
 # Odds, if the players turned them on: the chance of a safe roll; the spaces at stake and the chance of reaching a top;
 # where stopping is not allowed, the chance of getting to where it is
@@ -196,65 +192,14 @@ ROLLING = "Rolling…"
 STOP_NOTED = "STOP noted"
 STOP_UNTIL = "Waiting for the tray."
 STOP_ROLL = "A new roll counts."
-CAMERA = {
-    "missing": "No camera",
-    "silent": "No picture",
-    "frozen": "Picture frozen",
-    "black": "Picture is black",
-    "hangs": "Camera stopped",
-}
-CAMERA_REMEDIES = {
-    "missing": "Check the cable",
-    "silent": "Check the cable",
-    "frozen": "Restarting…",
-    "black": "Check lamp, lens",
-    "hangs": "Restarting…",
-}
 BY_HAND_NOW = "Enter dice"
-MOVED = "Camera moved"
 CHECK_TRAY = "Check the tray"
 CHECKED = "OK, continue"
-MAYBE_THROWN = "Was that a roll?"
 READ_NOW = "Yes, read it"
 OR_ELSE = "If not, roll again"
-REASONS = {
-    "no dice": "No dice seen",
-    "count": "Dice seen: {dice}",
-    "cocked": "A die is tilted",
-    "hand": "Tray covered",
-    "dark": "Too dark",
-    "too near": "Camera too near",
-    "blurred": "Blurred",
-    "moving": "Still moving",
-    "out of tray": "A die is outside",
-    "glare": "Glare on a die",
-    "emblem": "No pips on a die",
-    "unsure": "A die is unclear",
-}
-REMEDIES = {
-    "no dice": "Roll again",
-    "count": "Need {wanted} dice",
-    "cocked": "Lay it flat",
-    "hand": "Remove it",
-    "dark": "Add light",
-    "too near": "Raise the camera",
-    "blurred": "Clean the lens",
-    "moving": "Wait a moment",
-    "out of tray": "Put it in the tray",
-    "glare": "Move the lamp",
-    "emblem": "Use dice with pips",
-    "unsure": "Nudge it",
-}
 
 # The box itself
-CANNOT_START = "The box can't start"
 STARTING = "Starting…"
-# Alone in the title bar, like the next four: up to 21 letters
-NOT_SAVED = "Not saved! Disk full?"
-NOT_IN_JOURNAL = "Disk full? Spare used"
-RESTORED = "Restored after damage"
-DAMAGED = "Damaged file kept"
-STUCK = "Button {button} is stuck"
 
 # The phone page. Beside a QR code, in half the screen: up to 7 letters of the large font
 PAGE = "Phone page"
@@ -265,11 +210,7 @@ PAGE_QR = "B: QR"
 PAGE_BACK = "Back"
 PAGE_NOT_WANTED = "The page is off"
 PAGE_TURN_ON = "Turn on"
-PAGE_OFF = "Page not running"
 PAGE_OFF_REMEDY = "See docs/page.md"
-# While somebody tries wrong codes. Beside the QR code: up to 10 letters of the small font
-PAGE_GUESSED_AT = "Intruder?"
-PAGE_GUESSED_AT_IN_WORDS = "Someone is guessing"
 
 # Corrections
 MENU = "{player}: menu"
@@ -299,20 +240,6 @@ COLUMN = "Column {column}"
 SPACE = "Space {space}"
 NO_PIECE = "None"
 NEXT_ROW = "Next"
-NONSENSE = "Not possible:"
-"""The title above a problem that the engine found."""
-# Written by the engine: up to four lines of 21 letters
-PROBLEMS = (
-    "there are only {all} runners, not {runners}",
-    "column {column} is won, so it can hold no other marker",
-    "column {column} is won, so it can hold no runner",
-    "the runner in column {column} must be above the player's own marker",
-    "with leap, two markers cannot share a space (column {column})",
-    "with leap, a runner cannot share a space with a marker (column {column})",
-    "only one player can have won",
-    "the game is won, so it must be the winner's turn",
-    "the game is won, so there can be no roll and no runners",
-)
 
 # First start
 LANGUAGE = "Language"
@@ -324,7 +251,6 @@ FRAME_UPSIDE_DOWN = "Upside down? Press B"
 
 BUTTONS = "Buttons"
 PRESS = "Press {button}"
-THAT_WAS = "That was {button}"
 BUTTONS_WORK = "All four work"
 HOLD_SKIP = "Hold any to skip"
 # After a test of lamp or buzzer: the question, and the answer if the box has none
@@ -374,7 +300,6 @@ CHOICES = {
 }
 NETWORK = "Network"
 ASKING = "One moment…"
-NO_NETWORK = "No network. The game does not need one."
 ABOUT = "Can't Stop box"
 # Sid Sackson designed the game
 ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
@@ -383,7 +308,6 @@ GAME_KEPT = "The game is saved"
 HOLD_C_OFF = "Hold: switch off"
 SWITCHING_OFF = "Switching off…"
 PULL_PLUG = "When the Pi's green light goes out, pull the plug"
-STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
 
 # The box's self-check
 CHECK = "Check the box"
@@ -402,56 +326,6 @@ PROBES = {
     "speech": "Voice",
     "versions": "Versions",
 }
-# Up to four lines of 21 letters; those about camera and tray (the first seventeen) up to two
-FINDINGS = {
-    "no camera": "no camera: check the cable at both ends",
-    "no tray": "no tray in view: put it under the camera",
-    "not seen": "needs the camera and the tray",
-    "sees the tray": "sees the whole tray",
-    "sharp": "the picture is sharp",
-    "light enough": "there is enough light",
-    "empty the tray": "take out dice and hands, check again",
-    "higher": "raise the camera",
-    "lower": "lower the camera: dice are too small",
-    "aim": "centre the tray under the camera",
-    "less tilt": "point the camera straight down",
-    "turn the lens": "blurred: turn the lens or wipe it",
-    "more light": "too dark: add light",
-    "less glare": "glare: move or shade the lamp",
-    "more even light": "uneven light: light it from above",
-    "not kept": "learnt, but not saved: disk full?",
-    "no answer": "no answer within {seconds} s",
-    "failed": "the check failed: {error}",
-    "box is running": "in use by the running box: check it in the box's menu",
-    "not asked": "not tested here: use a terminal or the box's menu",
-    "only a Pi": "only on a Raspberry Pi",
-    "buttons work": "all four buttons work",
-    "not pressed": "{button} did not respond: check its wires, and its pin in config.toml",
-    "display answers": "the display responds",
-    "display lost": "the display does not respond: check its four wires and its address",
-    "no display": "no display on this machine",
-    "bus fast": "I2C at {khz} kHz",
-    "bus slow": "I2C at {khz} kHz: set i2c_baudrate=400000 in config.txt",
-    "bus unknown": "I2C is on; its speed is unknown",
-    "no bus": "I2C is off: sudo raspi-config nonint do_i2c 0",
-    "storage works": "games are saved in {folder}",
-    "storage fails": "can't save in {folder}: is it full or read-only?",
-    "space enough": "{mb} MB free",
-    "space short": "only {mb} MB free: delete files you don't need",
-    "clock set": "the clock is set by the network",
-    "clock not set": "the clock is not set; the game does not need it",
-    "cool": "{degrees} °C",
-    "hot": "{degrees} °C: improve the airflow, it slows down at 80",
-    "heat unknown": "no thermometer on this machine",
-    "power good": "the power supply is strong enough",
-    "power weak now": "too little power: use the Pi's own supply",
-    "power was weak": "power was too low: use the Pi's own supply",
-    "power unknown": "only a Pi can tell (vcgencmd)",
-    "speech off": "turned off in the settings",
-    "speech ready": "the box can speak",
-    "speech missing": "espeak-ng is missing: sudo apt install espeak-ng",
-    "versions": "box {box}, Python {python}, {system}",
-}
 
 # Below a simulated box in a terminal: what the keys do
 TERMINAL_KEY = "{key}: {does}"
@@ -466,25 +340,3 @@ TERMINAL_TOO_SMALL = (
     "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its type smaller. "
     "The game goes on meanwhile; q leaves."
 )
-
-TROUBLES = (
-    CANNOT_START,
-    NOT_SAVED,
-    NOT_IN_JOURNAL,
-    RESTORED,
-    DAMAGED,
-    STUCK,
-    MOVED,
-    MAYBE_THROWN,
-    THAT_WAS,
-    NONSENSE,
-    THROW_AGAIN,
-    STANDS_IN,
-    NOT_READABLE,
-    PAGE_OFF,
-    PAGE_GUESSED_AT,
-    PAGE_GUESSED_AT_IN_WORDS,
-    NO_NETWORK,
-    STAYS_ON,
-)
-"""The texts that report a problem, in addition to CAMERA, REASONS and FINDINGS: see docs/troubleshooting.md."""

@@ -49,7 +49,7 @@ from device.referee.states import (
     WatchingTray,
     Welcome,
 )
-from device.screens import box_views, odds_views, seat_views, texts
+from device.screens import box_views, fault_texts, odds_views, seat_views, texts
 from device.screens.box_views import language_of, page
 from device.screens.language import say, speaking
 from device.screens.parts import (
@@ -84,7 +84,7 @@ def starting() -> Screen:
 
 def failure(why: str) -> Screen:
     """Return the screen of a box that cannot start, with as much of the reason as fits."""
-    return message(say(texts.CANNOT_START), why)
+    return message(say(fault_texts.CANNOT_START), why)
 
 
 def _player(now: Situation) -> str:
@@ -126,27 +126,27 @@ def _waiting(now: Situation, *_: object) -> Screen:
 def _reading(now: Situation, state: WatchingTray) -> Screen:
     below = screen(replace(now, state=state.before))
     if state.view is TrayView.MOVED:
-        lines = (Line(say(texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
+        lines = (Line(say(fault_texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
         return Screen(below.title, lines)
     seen = {
         TrayView.HAND: texts.HAND,
         TrayView.ROLLING: texts.ROLLING,
-        TrayView.NO_CAMERA: texts.CAMERA.get(state.why, ""),
+        TrayView.NO_CAMERA: fault_texts.CAMERA.get(state.why, ""),
     }
     if isinstance(state.before, BOARD_INSTRUCTIONS) and state.view in seen:
         return replace(below, title=say(seen[state.view]), hint="")
     if state.view is TrayView.MISSED:
-        ask = Line("", say(texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
+        ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
     by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
     if state.view is TrayView.NO_CAMERA:
-        trouble = say(texts.CAMERA[state.why]), say(texts.CAMERA_REMEDIES[state.why])
+        trouble = say(fault_texts.CAMERA[state.why]), say(fault_texts.CAMERA_REMEDIES[state.why])
         if not by_hand:
             return replace(below, lines=(Line(trouble[0]), Line(trouble[1]), *below.lines[2:]), text=())
         return Screen(below.title, (Line(say(texts.BY_HAND_NOW), button="A"),), text=trouble)
     if state.view is TrayView.UNREADABLE:
-        why = say(texts.REASONS[state.why], dice=state.dice)
-        remedy = say(texts.REMEDIES[state.why], wanted=dice_wanted(state))
+        why = say(fault_texts.REASONS[state.why], dice=state.dice)
+        remedy = say(fault_texts.REMEDIES[state.why], wanted=dice_wanted(state))
         return Screen(below.title, (Line(why), Line(remedy), Line("", by_hand)))
     return replace(below, lines=(Line(say(seen[state.view])), *below.lines[1:]))
 
@@ -265,7 +265,7 @@ def _too_early(now: Situation, state: TooEarly) -> Screen:
     if isinstance(state.before, GameOver):
         return Screen(title, (Line(say(texts.GAME_OVER)), Line(), Line(say(texts.OK), button="C")))
     head = _FIRST.get(type(state.before), texts.CHOOSE_FIRST)
-    return Screen(title, (Line(say(head)), Line(say(texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
+    return Screen(title, (Line(say(head)), Line(say(fault_texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
 
 
 def _game_over(now: Situation, *_: object) -> Screen:
@@ -309,7 +309,7 @@ def _giving_up(*_: object) -> Screen:
 def _setting_board(now: Situation, state: SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
-        return message(say(texts.NONSENSE), say(state.problem, **dict(state.values)))
+        return message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:

@@ -17,7 +17,7 @@ from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
 from device.cli.calibrate import _text
 from device.composition import known_tray
-from device.screens import texts
+from device.screens import fault_texts
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from vision.render import draw, table_scene
@@ -110,7 +110,7 @@ def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_
 @pytest.mark.parametrize("change", Change)
 def test_the_remedy_is_in_the_words_of_the_screen(change):
     text = _text(Advice(change, "measured", is_required=True))
-    assert text.lower() == f"{texts.FINDINGS[change.value]} (measured).".lower()
+    assert text.lower() == f"{fault_texts.FINDINGS[change.value]} (measured).".lower()
 
 
 def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):

@@ -23,7 +23,7 @@ from device.health.probe_runner import run_probes
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn
-from device.screens import texts
+from device.screens import fault_texts, texts
 from device.screens.language import say
 
 PATIENCE_S = 30.0
@@ -150,7 +150,7 @@ def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
 def test_every_finding_has_a_text(pi, tmp_path):
     for probe in machine_probes(pi.machine, tmp_path, Config()).values():
         found = probe()
-        assert "{" not in say(texts.FINDINGS[found.what], **dict(found.values))
+        assert "{" not in say(fault_texts.FINDINGS[found.what], **dict(found.values))
 
 
 # Programs and deadlines

@@ -16,7 +16,7 @@ from device.referee.box_care import topics
 from device.referee.players import LONGEST
 from device.referee.preferences import CHOICES, Preferences
 from device.referee.states import Situation
-from device.screens import rules_texts, texts
+from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.parts import back_hint, called, listed, titled
@@ -145,7 +145,13 @@ def test_every_title_of_every_list_fits_in_every_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
     with speaking(language):
-        signs = (texts.NOT_SAVED, texts.NOT_IN_JOURNAL, texts.RESTORED, texts.DAMAGED, texts.STUCK)
+        signs = (
+            fault_texts.NOT_SAVED,
+            fault_texts.NOT_IN_JOURNAL,
+            fault_texts.RESTORED,
+            fault_texts.DAMAGED,
+            fault_texts.STUCK,
+        )
         titles = [say(text, button="STOP") for text in signs]
     assert [title for title in titles if overflows(Screen(title))] == []
 
@@ -153,9 +159,9 @@ def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
     with speaking(language):
-        rows = [say(text, dice=10) for text in texts.REASONS.values()]
-        rows += [say(text, wanted=4) for text in texts.REMEDIES.values()]
-        trouble = [say(text) for text in (*texts.CAMERA.values(), *texts.CAMERA_REMEDIES.values())]
+        rows = [say(text, dice=10) for text in fault_texts.REASONS.values()]
+        rows += [say(text, wanted=4) for text in fault_texts.REMEDIES.values()]
+        trouble = [say(text) for text in (*fault_texts.CAMERA.values(), *fault_texts.CAMERA_REMEDIES.values())]
         shown = [Screen("", (Line(row),)) for row in (*rows, *trouble)]
         shown += [Screen(text, text=(text,)) for text in trouble]
     assert [text for one in shown for text in overflows(one)] == []
@@ -211,7 +217,7 @@ spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).ma
 def test_every_problem_of_a_board_set_by_hand_has_a_text(markers, runners, leap):
     position = Position(Variants(leap=leap), tuple(markers), 0, runners)
     for problem in position.problems():
-        assert problem.text in texts.PROBLEMS
+        assert problem.text in fault_texts.PROBLEMS
 
 
 LONG_VALUES: dict[str, str | int] = {
@@ -233,13 +239,13 @@ TWO_LINES = {change.value for change in Change} | {"no camera", "no tray", NOT_K
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_fits_its_screen(language):
     with speaking(language):
-        told = {what: say(text, **LONG_VALUES) for what, text in texts.FINDINGS.items()}
+        told = {what: say(text, **LONG_VALUES) for what, text in fault_texts.FINDINGS.items()}
     lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in told.items()}
     assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []
 
 
 def test_every_change_that_calibrating_can_ask_for_has_a_text():
-    assert set(texts.FINDINGS) >= TWO_LINES
+    assert set(fault_texts.FINDINGS) >= TWO_LINES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -260,7 +266,7 @@ def test_the_rules_have_a_page_for_every_topic_of_every_variant():
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("problem", texts.PROBLEMS)
+@pytest.mark.parametrize("problem", fault_texts.PROBLEMS)
 def test_every_problem_fits_its_screen(problem, language):
     with speaking(language):
         told = say(problem, column=12, all=3, runners=11)

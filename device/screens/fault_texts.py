@@ -1,0 +1,143 @@
+"""The texts that report a problem: on the screens, and by the self-check of `cantstop doctor` and the box's menu.
+
+Each has an entry in docs/troubleshooting.md, except the findings that all is well and the engine's problems.
+"""
+
+from __future__ import annotations
+
+# The box. Alone in the title bar, like the next five: up to 21 letters
+CANNOT_START = "The box can't start"
+NOT_SAVED = "Not saved! Disk full?"
+NOT_IN_JOURNAL = "Disk full? Spare used"
+RESTORED = "Restored after damage"
+DAMAGED = "Damaged file kept"
+STUCK = "Button {button} is stuck"
+# Names an item of the box's menu
+NOT_READABLE = "Can't read the games: see 'Check the box'"
+NO_NETWORK = "No network. The game does not need one."
+STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
+# In a test of the buttons, after a wrong one
+THAT_WAS = "That was {button}"
+
+# The camera and the tray
+CAMERA = {
+    "missing": "No camera",
+    "silent": "No picture",
+    "frozen": "Picture frozen",
+    "black": "Picture is black",
+    "hangs": "Camera stopped",
+}
+CAMERA_REMEDIES = {
+    "missing": "Check the cable",
+    "silent": "Check the cable",
+    "frozen": "Restarting…",
+    "black": "Check lamp, lens",
+    "hangs": "Restarting…",
+}
+MOVED = "Camera moved"
+MAYBE_THROWN = "Was that a roll?"
+REASONS = {
+    "no dice": "No dice seen",
+    "count": "Dice seen: {dice}",
+    "cocked": "A die is tilted",
+    "hand": "Tray covered",
+    "dark": "Too dark",
+    "too near": "Camera too near",
+    "blurred": "Blurred",
+    "moving": "Still moving",
+    "out of tray": "A die is outside",
+    "glare": "Glare on a die",
+    "emblem": "No pips on a die",
+    "unsure": "A die is unclear",
+}
+REMEDIES = {
+    "no dice": "Roll again",
+    "count": "Need {wanted} dice",
+    "cocked": "Lay it flat",
+    "hand": "Remove it",
+    "dark": "Add light",
+    "too near": "Raise the camera",
+    "blurred": "Clean the lens",
+    "moving": "Wait a moment",
+    "out of tray": "Put it in the tray",
+    "glare": "Move the lamp",
+    "emblem": "Use dice with pips",
+    "unsure": "Nudge it",
+}
+
+# The game
+# After "Choose first." and the like
+THROW_AGAIN = "Then roll again."
+# The opponent's program failed
+STANDS_IN = "A stand-in plays"
+# The title above a problem that the engine found
+NONSENSE = "Not possible:"
+# Written by the engine: up to four lines of 21 letters
+PROBLEMS = (
+    "there are only {all} runners, not {runners}",
+    "column {column} is won, so it can hold no other marker",
+    "column {column} is won, so it can hold no runner",
+    "the runner in column {column} must be above the player's own marker",
+    "with leap, two markers cannot share a space (column {column})",
+    "with leap, a runner cannot share a space with a marker (column {column})",
+    "only one player can have won",
+    "the game is won, so it must be the winner's turn",
+    "the game is won, so there can be no roll and no runners",
+)
+
+# The phone page
+PAGE_OFF = "Page not running"
+# While somebody tries wrong codes. Beside the QR code: up to 10 letters of the small font
+PAGE_GUESSED_AT = "Intruder?"
+PAGE_GUESSED_AT_IN_WORDS = "Someone is guessing"
+
+# The self-check. Up to four lines of 21 letters; those about camera and tray (the first seventeen) up to two
+FINDINGS = {
+    "no camera": "no camera: check the cable at both ends",
+    "no tray": "no tray in view: put it under the camera",
+    "not seen": "needs the camera and the tray",
+    "sees the tray": "sees the whole tray",
+    "sharp": "the picture is sharp",
+    "light enough": "there is enough light",
+    "empty the tray": "take out dice and hands, check again",
+    "higher": "raise the camera",
+    "lower": "lower the camera: dice are too small",
+    "aim": "centre the tray under the camera",
+    "less tilt": "point the camera straight down",
+    "turn the lens": "blurred: turn the lens or wipe it",
+    "more light": "too dark: add light",
+    "less glare": "glare: move or shade the lamp",
+    "more even light": "uneven light: light it from above",
+    "not kept": "learnt, but not saved: disk full?",
+    "no answer": "no answer within {seconds} s",
+    "failed": "the check failed: {error}",
+    "box is running": "in use by the running box: check it in the box's menu",
+    "not asked": "not tested here: use a terminal or the box's menu",
+    "only a Pi": "only on a Raspberry Pi",
+    "buttons work": "all four buttons work",
+    "not pressed": "{button} did not respond: check its wires, and its pin in config.toml",
+    "display answers": "the display responds",
+    "display lost": "the display does not respond: check its four wires and its address",
+    "no display": "no display on this machine",
+    "bus fast": "I2C at {khz} kHz",
+    "bus slow": "I2C at {khz} kHz: set i2c_baudrate=400000 in config.txt",
+    "bus unknown": "I2C is on; its speed is unknown",
+    "no bus": "I2C is off: sudo raspi-config nonint do_i2c 0",
+    "storage works": "games are saved in {folder}",
+    "storage fails": "can't save in {folder}: is it full or read-only?",
+    "space enough": "{mb} MB free",
+    "space short": "only {mb} MB free: delete files you don't need",
+    "clock set": "the clock is set by the network",
+    "clock not set": "the clock is not set; the game does not need it",
+    "cool": "{degrees} °C",
+    "hot": "{degrees} °C: improve the airflow, it slows down at 80",
+    "heat unknown": "no thermometer on this machine",
+    "power good": "the power supply is strong enough",
+    "power weak now": "too little power: use the Pi's own supply",
+    "power was weak": "power was too low: use the Pi's own supply",
+    "power unknown": "only a Pi can tell (vcgencmd)",
+    "speech off": "turned off in the settings",
+    "speech ready": "the box can speak",
+    "speech missing": "espeak-ng is missing: sudo apt install espeak-ng",
+    "versions": "box {box}, Python {python}, {system}",
+}
