@@ -38,7 +38,7 @@ from device.page.box_side.publisher import Publisher, publisher_opener
 from device.referee.inputs import Input
 from device.referee.states import Deciding, Situation
 from device.screens.screen import Screen
-from device.sim.page import PageProcess
+from device.sim.page_process import PageProcess
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Game

@@ -16,13 +16,13 @@ from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
 
-from device import settings
+from device import config_file
+from device.config_file import setting
 from device.hardware import pins
 from device.referee.inputs import Button
-from device.settings import setting
 from files.read import MissingFile, UnreadableFile, read_text
 
-ConfigError = settings.ConfigError
+ConfigError = config_file.ConfigError
 
 FILE = Path("/etc/cantstop/config.toml")
 """The settings' file, unless `--config` or $CANTSTOP_CONFIG names another one."""
@@ -198,7 +198,7 @@ class Config:
 
     def as_toml(self) -> str:
         """Return the complete file of these settings, with comments; `parse` reads it back."""
-        return _HEADER + settings.written(self)
+        return _HEADER + config_file.written(self)
 
 
 def parse(text: str, name: str = "config.toml") -> Config:
@@ -211,9 +211,9 @@ def parse(text: str, name: str = "config.toml") -> Config:
     Raises:
         ConfigError: Lists all faults, each with its line and the remedy.
     """
-    places = settings.Places(text, name)
-    values, faults = settings.read(text, Config, places)
-    config = settings.made(Config, values)
+    places = config_file.Places(text, name)
+    values, faults = config_file.read(text, Config, places)
+    config = config_file.made(Config, values)
     # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
     wrong = {(fault.section, fault.name) for fault in faults}
     faults += [clash.fault(places) for clash in _clashes(config) if wrong.isdisjoint(clash.of + clash.sections)]
@@ -225,7 +225,7 @@ def parse(text: str, name: str = "config.toml") -> Config:
 
 def usable_oled_settings(error: ConfigError) -> OledConfig:
     """Return the display's settings for showing an error: the valid ones in the file, defaults for the others."""
-    return settings.made(Config, {"oled": error.values.get("oled", {})}).oled
+    return config_file.made(Config, {"oled": error.values.get("oled", {})}).oled
 
 
 def short_problem(error: ConfigError) -> str:
@@ -285,10 +285,10 @@ class _Clash:
         """Their sections, in the form in which faults name a whole section."""
         return tuple((section, "") for section, _ in self.of)
 
-    def fault(self, places: settings.Places) -> settings.Fault:
+    def fault(self, places: config_file.Places) -> config_file.Fault:
         """Return the fault, at the last of these settings that is in the file."""
         at = [one for one in self.of if places.has(*one)] or self.of
-        return settings.Fault(*at[-1], self.text)
+        return config_file.Fault(*at[-1], self.text)
 
 
 def _pins(config: Config) -> list[tuple[str, str, int]]:

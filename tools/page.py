@@ -20,7 +20,7 @@ from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.page import PageProcess
+from device.sim.page_process import PageProcess
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
 from engine.actions import Bust

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from device.cli import journals
+from device.cli import journal_options
 from device.cli.output import complain, say, show, table
 from device.statistics.dice_sets import DiceSet, dice_sets
 from device.statistics.fairness import (
@@ -35,13 +35,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "dice",
         help="test whether the dice are fair; count how often each face came up",
-        files=journals.FILES,
+        files=journal_options.FILES,
         description=(
             "Count how often each face came up in all rolls that the camera read, with corrections applied, and test "
             "whether fair dice would do that. Dice are told apart by their colour."
         ),
     )
-    journals.add_journal(command, "the rolls")
+    journal_options.add_journal(command, "the rolls")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run, problems=(JournalError,))
@@ -49,7 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Report on the dice; return 1 if there is nothing to report."""
-    journal = journals.opened(args)
+    journal = journal_options.opened(args)
     made = throws(journal.rows())
     journal.close()
     if not made:

@@ -27,7 +27,7 @@ from device.hardware.buttons import Buttons, ButtonsError
 from device.hardware.display import DisplayError
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
-from device.health import report
+from device.health import issue_report
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
@@ -93,7 +93,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
     if args.report == USUAL_FILE:
-        args.report = report.free_file()
+        args.report = issue_report.free_file()
     _check_report(args)
     config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)
@@ -130,7 +130,7 @@ def _report(
     learned = None
     with contextlib.suppress(calibration.CalibrationError):
         learned = calibration.load(calibration_file(simulated=args.simulate))
-    made = report.Report(
+    made = issue_report.Report(
         findings=tuple(findings),
         settings=config,
         display=DisplayChoice(config.oled, display_file(journal)).config,
@@ -141,7 +141,7 @@ def _report(
         picture=pictures[-1] if pictures and (args.picture or _agrees()) else None,
     )
     try:
-        report.write(made, args.report)
+        issue_report.write(made, args.report)
     except OSError as error:
         raise Refused(f"cannot write {args.report}: {error.strerror}") from error
     picture = "report.json and picture.png" if made.picture is not None else "report.json, no picture"

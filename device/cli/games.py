@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from device.cli import journals
+from device.cli import journal_options
 from device.cli.output import Refused, say
 from device.cli.parsing import whole_number
 from device.referee.states import Situation
@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "games",
         help="list past games or print one of them",
         description="List past games, or print the transcript of one of them.",
-        files=journals.FILES,
+        files=journal_options.FILES,
     )
     command.add_argument(
         "number", nargs="?", type=whole_number(), metavar="N", help="print the transcript of game number N"
@@ -28,20 +28,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="report the game in progress; exit status 1 without one (used by the installer)",
     )
-    journals.add_journal(command)
+    journal_options.add_journal(command)
     command.set_defaults(run=run, problems=(JournalError,))
 
 
 def run(args: argparse.Namespace) -> int:
     """List the games, or print one; return 1 if `--unfinished` finds none."""
-    path = journals.journal_of(args)
+    path = journal_options.journal_of(args)
     if not path.exists():
         if args.unfinished:
             return 1
         if not args.journal and args.number is None:
             say("no games played yet")
             return 0
-    journal = journals.opened(args)
+    journal = journal_options.opened(args)
     if args.unfinished:
         return _tell_unfinished(journal.situation())
     if args.number is not None:

@@ -7,7 +7,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from device.cli import journals, seats
+from device.cli import journal_options, player_options
 from device.cli.output import complain, remark
 from device.cli.parsing import whole_number
 from device.composition import run_box
@@ -39,7 +39,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="DIR",
         help="read rolls from pictures (files or folders), one after another",
     )
-    seats.add(command)
+    player_options.add(command)
     command.add_argument(
         "--first-start",
         action="store_true",
@@ -82,13 +82,13 @@ def run(args: argparse.Namespace) -> int:
         if not args.simulate and not args.frames:
             run_box(
                 args.config,
-                lambda: journals.journal_of(args),
-                lambda held: seats.start(args, held),
+                lambda: journal_options.journal_of(args),
+                lambda held: player_options.start(args, held),
                 partial(complain, "play"),
             )
             return 0
         if args.journal:
-            journals.journal_of(args)
+            journal_options.journal_of(args)
         from device.cli.play_simulated import play_by_hand, play_by_itself
 
         if args.web or (sys.stdin.isatty() and sys.stdout.isatty() and not args.auto):
@@ -118,4 +118,4 @@ def _clash(args: argparse.Namespace) -> str:
         return "--web needs --simulate or --frames; on a real box, turn the page on in the menu (docs/page.md)"
     if simulated and args.config:
         return "--config is for the real box only; the simulated one uses the defaults"
-    return seats.problem(args)
+    return player_options.problem(args)

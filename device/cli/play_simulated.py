@@ -14,7 +14,7 @@ from pathlib import Path
 from device.camera.folder import FolderCamera, pictures_in
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
-from device.cli import seats
+from device.cli import player_options
 from device.cli.output import complain, remark, say
 from device.composition import known_tray
 from device.config import Config, WebConfig
@@ -24,13 +24,13 @@ from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.states import Situation
-from device.sim.at_terminal import play
 from device.sim.gif import GifRecorder
-from device.sim.page import PageProcess, has_desktop, invitation, open_in_browser
+from device.sim.page_process import PageProcess, has_desktop, invitation, open_in_browser
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
-from device.sim.temporary import temporary_folder
+from device.sim.temporary_folder import temporary_folder
+from device.sim.terminal_game import play
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript
@@ -53,7 +53,7 @@ def play_by_itself(args: argparse.Namespace) -> None:
         if args.journal is None:
             remark("The games are not saved; use --journal FILE to save them.")
         journal = Journal(file)
-        start = seats.start(args, journal.situation())
+        start = player_options.start(args, journal.situation())
         table = stack.enter_context(SimulatedTable(journal, world, tray=tray, start=start, observe=tally.see))
 
         told = -1
@@ -145,8 +145,8 @@ def _wait(table: SimulatedTable) -> None:
 def _begin(args: argparse.Namespace, journal: Journal) -> Situation | None:
     """Return the situation that a person starts with; None to continue the journal's game."""
     if args.first_start:
-        return seats.first_start(journal.situation(), with_page=args.web)
-    return seats.at_once(args, journal.situation())
+        return player_options.first_start(journal.situation(), with_page=args.web)
+    return player_options.at_once(args, journal.situation())
 
 
 def _machine(journal: Path, display: ReconnectingDisplay) -> MachineControl:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.table import Table
 
-from device.cli import journals
+from device.cli import journal_options
 from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show, table
 from device.cli.parsing import whole_number
@@ -33,13 +33,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "stats",
         help="show statistics of all games: wins, luck and nerve",
-        files=journals.FILES,
+        files=journal_options.FILES,
         description=(
             "Show statistics of all games in the journal: games, wins and busts; luck (actual rolls compared with the "
             "expected ones); nerve (decisions compared with the strongest opponent's); and the best solo games."
         ),
     )
-    journals.add_journal(command)
+    journal_options.add_journal(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of luck and nerve")
     command.add_argument(
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if there is nothing to report, 130 if interrupted (partial results are printed).
     """
-    journal = journals.opened(args)
+    journal = journal_options.opened(args)
     played = []
     for entry in journal.games()[-(args.last or 0) :]:
         try:

@@ -31,8 +31,8 @@ from device.referee.states import ShowingPage, Situation
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import SMALL_CHARACTERS, SMALL_LINES
 from device.screens.language import LANGUAGES, say
-from device.screens.parts import ScreenOf, back_hint, listed, message, wrapped
 from device.screens.screen import Line, Screen
+from device.screens.widgets import ScreenOf, back_hint, listed, message, wrapped
 from engine import roll_of, roll_text
 
 GRADE_MARKS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}

@@ -8,8 +8,8 @@ from device.referee.playing import odds_after_turn
 from device.referee.states import Situation
 from device.screens import texts
 from device.screens.language import say
-from device.screens.parts import percent
 from device.screens.screen import Line, Screen
+from device.screens.widgets import percent
 from engine import Bust, Game, Position, Rolled, SetTo, Stop, stop_wins
 from engine.odds import at_stake, bust_chance, loss_chance, odds_of
 

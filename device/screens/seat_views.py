@@ -13,7 +13,8 @@ from device.referee.state import State
 from device.referee.states import NewGame, Situation
 from device.screens import fault_texts, texts
 from device.screens.language import say
-from device.screens.parts import (
+from device.screens.screen import LIST_KEYS, Line, Screen
+from device.screens.widgets import (
     ScreenOf,
     back_hint,
     called,
@@ -25,7 +26,6 @@ from device.screens.parts import (
     runners,
     titled,
 )
-from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import Game, Play
 
 

@@ -52,7 +52,8 @@ from device.referee.states import (
 from device.screens import box_views, fault_texts, odds_views, seat_views, texts
 from device.screens.box_views import language_of, page
 from device.screens.language import say, speaking
-from device.screens.parts import (
+from device.screens.screen import Line, Screen
+from device.screens.widgets import (
     ScreenOf,
     back_hint,
     called,
@@ -67,7 +68,6 @@ from device.screens.parts import (
     titled,
     wrapped,
 )
-from device.screens.screen import Line, Screen
 from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
 
 

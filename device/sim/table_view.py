@@ -14,7 +14,7 @@ from device.referee.playing import dice_wanted
 from device.referee.states import Situation, TooEarly
 from device.screens import texts
 from device.screens.box_views import language_of
-from device.screens.labels import labels
+from device.screens.button_labels import labels
 from device.screens.language import say, speaking
 from device.sim.board_text import board_lines, legend_lines
 from device.sim.graphics import Graphics, Protocol

@@ -10,7 +10,7 @@ import pytest
 from device.cli import main, play_simulated
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu
-from device.sim.page import PageProcess, has_desktop
+from device.sim.page_process import PageProcess, has_desktop
 from device.sim.table import SimulatedTable
 
 SOON_S = 60.0

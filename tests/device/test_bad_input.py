@@ -248,7 +248,7 @@ def test_every_reason_why_the_box_cannot_start_is_shown_on_its_display(bus, monk
     def broken(_: object) -> None:
         raise RuntimeError("a fault of the program")
 
-    monkeypatch.setattr("device.cli.journals.journal_of", broken)
+    monkeypatch.setattr("device.cli.journal_options.journal_of", broken)
     with pytest.raises(RuntimeError):
         main(["play"])
     assert bus.picture().tobytes() == draw(failure("a fault of the program")).tobytes()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.camera.simulated import SimulatedTray
-from device.cli import main, parser, seats
+from device.cli import main, parser, player_options
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import dice_wanted
@@ -32,8 +32,8 @@ from engine.opponents import OPPONENTS, level
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:
     args = parser().parse_args(["play", *words])
-    assert seats.problem(args) == ""
-    return seats.start(args, situation or Situation(Welcome()))
+    assert player_options.problem(args) == ""
+    return player_options.start(args, situation or Situation(Welcome()))
 
 
 def test_without_such_options_the_box_asks_everything_itself():
@@ -162,7 +162,7 @@ def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):
 
 def at_once(*words: str, situation: Situation | None = None) -> Situation | None:
     args = parser().parse_args(["play", "--simulate", *words])
-    return seats.at_once(args, situation or Situation(Welcome()))
+    return player_options.at_once(args, situation or Situation(Welcome()))
 
 
 def test_on_a_laptop_two_players_can_roll_at_once():
@@ -185,8 +185,8 @@ def test_an_unfinished_game_continues_and_no_new_one_begins():
     under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
     assert at_once(situation=under_way) is None
     with pytest.raises(JournalError, match="a game is in progress"):
-        seats.first_start(under_way, with_page=True)
+        player_options.first_start(under_way, with_page=True)
 
 
 def test_the_first_start_can_be_requested():
-    assert seats.first_start(Situation(Welcome()), with_page=True).state == first_start(with_page=True)
+    assert player_options.first_start(Situation(Welcome()), with_page=True).state == first_start(with_page=True)

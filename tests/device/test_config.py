@@ -22,10 +22,10 @@ from device.config import (
     short_problem,
     usable_oled_settings,
 )
+from device.config_file import SettingRow, rows, written, wrong
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
-from device.settings import SettingRow, rows, written, wrong
 
 TABLE = list(rows(Config))
 
@@ -424,7 +424,7 @@ def test_config_show_completes_a_file_and_keeps_its_values(tmp_path, capsys):
 def test_config_show_of_an_invalid_file_prints_only_its_problems(tmp_path, capsys):
     file = tmp_path / "config.toml"
     file.write_text("[oled]\nbus = 99")
-    assert main(["config", "show", str(file)]) == 1
+    assert main(["config", "show", str(file)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
     assert "line 2" in told.err

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from device.referee.preferences import Preferences
 from device.referee.states import Busted, Deciding, GameOver, Situation, Stopped, Waiting
 from device.screens.draw import overflows
-from device.screens.parts import percent
 from device.screens.views import screen
+from device.screens.widgets import percent
 from engine import Game, Play, Rolled, SetTo, parse_position
 from engine.odds import bust_chance, loss_chance
 from tests.device.helpers import STOP, C, Story, dice

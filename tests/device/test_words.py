@@ -19,9 +19,9 @@ from device.referee.states import Situation
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
 from device.screens.language import LANGUAGES, say, speaking
-from device.screens.parts import back_hint, called, listed, titled
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
+from device.screens.widgets import back_hint, called, listed, titled
 from engine import FastStart, Position, Variants
 from tools import words
 from tools.screens import TYPED, situations

@@ -12,8 +12,8 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from device.screens.draw import HEIGHT, WIDTH, draw
-from device.screens.parts import message
 from device.screens.screen import Screen
+from device.screens.widgets import message
 
 FOLDER = Path(__file__).parent.parent.parent / "docs/card"
 SCALE = 3

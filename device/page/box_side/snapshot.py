@@ -29,7 +29,7 @@ from device.referee.states import (
 )
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
-from device.screens.labels import labels
+from device.screens.button_labels import labels
 from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from device.screens.spoken import spoken

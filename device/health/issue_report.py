@@ -19,7 +19,7 @@ from pathlib import Path
 
 import cv2
 
-from device import settings
+from device import config_file
 from device.config import Config, OledConfig
 from device.health.machine import Machine
 from device.health.probes import libraries, throttled
@@ -104,7 +104,7 @@ class Report:
 def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
     """Return the settings by section and name, without those that are free texts: an address and a host's name."""
     told: dict[str, dict[str, object]] = {}
-    for row in settings.rows(type(config)):
+    for row in config_file.rows(type(config)):
         if row.kind is not str or row.setting.choices:
             told.setdefault(row.section, {})[row.name] = getattr(getattr(config, row.section), row.name)
     return told

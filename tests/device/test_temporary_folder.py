@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from device.sim.temporary import PREFIX, temporary_folder
+from device.sim.temporary_folder import PREFIX, temporary_folder
 
 KEEPS_ITS_FOLDER = """
 import sys
-from device.sim.temporary import temporary_folder
+from device.sim.temporary_folder import temporary_folder
 with temporary_folder() as folder:
     print(folder, flush=True)
     sys.stdin.read()

@@ -17,8 +17,8 @@ import pytest
 
 from device.cli import main
 from device.config import Config, LampConfig, OledConfig, WebConfig
+from device.health.issue_report import LEFT_OUT, Report, free_file, memory_mb, settings_without_texts
 from device.health.machine import Machine
-from device.health.report import LEFT_OUT, Report, free_file, memory_mb, settings_without_texts
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Finding, Grade
@@ -199,7 +199,7 @@ def test_a_report_that_cannot_be_written_is_reported(here, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("device.health.report.write", full)
+    monkeypatch.setattr("device.health.issue_report.write", full)
     assert main(["doctor", "--simulate", "--report"]) == 2
     assert "cantstop-report.zip: No space left on device" in capsys.readouterr().err
 

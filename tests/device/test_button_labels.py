@@ -8,7 +8,7 @@ import pytest
 
 from device.referee.box_states import TryingButtons
 from device.referee.transition_table import step
-from device.screens.labels import PRESSES, labels
+from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from tests.device.helpers import A, C, Story, dice, two_players
