@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -178,14 +179,18 @@ def _keys_now(situation: Situation) -> tuple[str, str]:
     does = labels(situation)
     if isinstance(situation.beneath, TooEarly):
         does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
-    pressed = [_key(button.value[0].lower(), does[button]) for button in Button if button in does]
-    held = [_key(button.value[0], does[f"hold {button}"]) for button in Button if f"hold {button}" in does]
+    pressed = {button.value[0].lower(): does[button] for button in Button if button in does}
+    held = {button.value[0]: does[f"hold {button}"] for button in Button if f"hold {button}" in does}
     throw = [say(texts.TERMINAL_ROLL)] if dice_wanted(situation.state) else []
-    return "   ".join([*throw, *pressed]), "   ".join([say(texts.TERMINAL_HELD), *held] if held else [])
+    return "   ".join([*throw, *_keys(pressed)]), "   ".join([say(texts.TERMINAL_HELD), *_keys(held)] if held else [])
 
 
-def _key(key: str, does: str) -> str:
-    return say(texts.TERMINAL_KEY, key=key, does=does)
+def _keys(does: Mapping[str, str]) -> list[str]:
+    """Return what the keys do, by key; keys that do the same are listed together."""
+    together: dict[str, list[str]] = {}
+    for key, what in does.items():
+        together.setdefault(what, []).append(key)
+    return [say(texts.TERMINAL_KEY, key=" ".join(keys), does=what) for what, keys in together.items()]
 
 
 def _too_small(situation: Situation, columns: int, rows: int) -> list[str]:

@@ -206,6 +206,10 @@ def test_holding_is_mentioned_only_if_a_key_can_be_held(game, tray):
     assert keys_at(Situation(Choosing(), game, 1), tray)[1].startswith("With Shift: ")
 
 
+def test_keys_that_do_the_same_are_listed_together(tray):
+    assert keys_at(situations()["buttons"], tray)[1] == "With Shift:   A B C S: Skip"
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -221,13 +225,12 @@ def test_the_words_about_the_keys_are_in_the_boxs_language(language, said, game,
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_the_keys_do_in_a_game_fits_into_80_columns_in_every_language(language, tray):
+def test_what_the_keys_do_fits_into_80_columns_in_every_language(language, tray):
     def keys(situation: Situation, columns: int) -> list[str]:
         return list(TableView(Colours.NONE, Graphics()).panels(seen(situation, tray), columns, 24)[-1].lines[:2])
 
     spoken = Preferences(language=language)
-    in_game = {name: situation for name, situation in situations().items() if situation.game is not None}
-    shown = {name: replace(situation, preferences=spoken) for name, situation in in_game.items()}
+    shown = {name: replace(situation, preferences=spoken) for name, situation in situations().items()}
     assert [name for name, situation in shown.items() if keys(situation, 80) != keys(situation, 300)] == []
 
 
