@@ -161,7 +161,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
         f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % overexposed, "
         + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
-        "empty tray: " + ("not seen" if calibration.empty is None else "learnt"),
+        "empty tray: " + ("not seen" if calibration.empty is None else "learned"),
     )
 
 

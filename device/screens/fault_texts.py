@@ -108,7 +108,7 @@ FINDINGS = {
     "more light": "too dark: add light",
     "less glare": "glare: move or shade the lamp",
     "more even light": "uneven light: light it from above",
-    "not kept": "learnt, but not saved: disk full?",
+    "not kept": "not saved: disk full?",
     "no answer": "no answer within {seconds} s",
     "failed": "the check failed: {error}",
     "box is running": "in use by the running box: check it in the box's menu",
