@@ -79,7 +79,7 @@ def seventh_pip(die: Candidate) -> float:
     radius, (x, y) = die.own_fit.radius, die.own_fit.pips.mean(axis=0)
     side = 2 * max(1, int(0.6 * radius)) + 1
     likeness = cv2.blur(_likeness(die), (side, side))
-    is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (_ROWS >= y - _UP) & (_ROWS <= y + 1)
+    is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (y - _UP <= _ROWS) & (y + 1 >= _ROWS)
     return float(likeness[is_near & (_away(die).min(axis=0) > 1.6 * radius)].max(initial=0.0))
 
 
