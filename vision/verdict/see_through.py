@@ -52,7 +52,7 @@ def far_face(evidence: Evidence) -> Objection | None:
     """Fainter and lower pips of a 5, or a seventh pip of a 6, may be those of a transparent die's bottom face."""
     params = evidence.params.far_face
     for die in evidence.dice:
-        # If the pips of its value explain its colours, there are no other pips; the rough fit takes a third of the time.
+        # If the pips of its value explain its colours, it has no others; the rough fit takes a third of the time.
         if die.value not in (5, 6) or die.rough_fit.explained >= die.params.pips.distinct:
             continue
         if die.own_fit.likely < _LIKELY:
