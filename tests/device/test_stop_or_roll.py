@@ -12,7 +12,7 @@ from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.referee import Referee
 from device.referee.states import Deciding, Resume, Situation, Stopped, StopPending, Telling, Welcome
-from device.screens.labels import labels
+from device.screens.button_labels import labels
 from device.screens.views import screen
 from device.storage.journal import Journal
 from engine import Rolled, Stop
