@@ -27,7 +27,7 @@ from device.referee.box_states import (
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import CameraTrouble, Finding, Grade, SoloGame, TrayView
+from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import State
@@ -133,14 +133,14 @@ def situations() -> Mapping[str, Situation]:
         "roll-off-tie": (RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
         "begins": (Begins(), fresh),
         "waiting": (Waiting(), fresh),
-        "rolling": (WatchingTray(Waiting(), TrayView.ROLLING), fresh),
-        "hand": (WatchingTray(Deciding(), TrayView.HAND), two_out),
-        "unreadable": (WatchingTray(Waiting(), TrayView.UNREADABLE, "count", 3), fresh),
-        "cocked": (WatchingTray(Deciding(), TrayView.UNREADABLE, "cocked", 4), two_out),
-        "covered": (WatchingTray(Waiting(), TrayView.UNREADABLE, "hand", 4), fresh),
-        "camera-moved": (WatchingTray(Waiting(), TrayView.MOVED), fresh),
-        "no-camera": (WatchingTray(Waiting(), TrayView.NO_CAMERA, CameraTrouble.MISSING), fresh),
-        "camera-black": (WatchingTray(Deciding(), TrayView.NO_CAMERA, CameraTrouble.BLACK), two_out),
+        "rolling": (WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), fresh),
+        "hand": (WatchingTray(Deciding(), TraySeen(TrayView.HAND)), two_out),
+        "unreadable": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "count", 3)), fresh),
+        "cocked": (WatchingTray(Deciding(), TraySeen(TrayView.UNREADABLE, "cocked", 4)), two_out),
+        "covered": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "hand", 4)), fresh),
+        "camera-moved": (WatchingTray(Waiting(), TraySeen(TrayView.MOVED)), fresh),
+        "no-camera": (WatchingTray(Waiting(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)), fresh),
+        "camera-black": (WatchingTray(Deciding(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)), two_out),
         "choosing": (Choosing(), rolled),
         "choosing-last-runner": (Choosing(), one_free),
         "choosing-two-columns": (Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
@@ -149,7 +149,7 @@ def situations() -> Mapping[str, Situation]:
         "telling": (Telling(), two_out),
         "telling-forced": (Telling(), forced),
         "telling-wins": (Telling(), winning),
-        "telling-blind": (WatchingTray(Telling(), TrayView.NO_CAMERA, CameraTrouble.FROZEN), two_out),
+        "telling-blind": (WatchingTray(Telling(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.FROZEN)), two_out),
         "deciding": (Deciding(), two_out),
         "deciding-forced": (Deciding(), forced),
         "deciding-wins": (Deciding(), winning),
@@ -170,7 +170,7 @@ def situations() -> Mapping[str, Situation]:
         "too-early": (TooEarly(Choosing()), rolled),
         "too-early-bust": (TooEarly(Busting()), bust),
         "too-early-over": (TooEarly(GameOver()), winning.do(parse_action("stop"))),
-        "missed-throw": (WatchingTray(Waiting(), TrayView.MISSED, values=(1, 3, 5, 6)), fresh),
+        "missed-throw": (WatchingTray(Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
         "giving-up": (GivingUp(Deciding()), two_out),
         "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
@@ -189,22 +189,15 @@ def situations() -> Mapping[str, Situation]:
         ),
     }
     shown |= _box_itself(two_out) | _seats()
+    served = PageReady("http://192.168.178.24:8017/", "481920", 2)
+    guessed = replace(served, guessed_at=True)
     shown |= {
-        "page": (ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 2), fresh),
-        "page-in-words": (
-            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 0, in_words=True),
-            fresh,
-        ),
-        "page-guessed": (
-            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 2, guessed_at=True),
-            fresh,
-        ),
-        "page-guessed-in-words": (
-            ShowingPage(Waiting(), True, "http://192.168.178.24:8017/", "481920", 0, in_words=True, guessed_at=True),
-            fresh,
-        ),
+        "page": (ShowingPage(Waiting(), served), fresh),
+        "page-in-words": (ShowingPage(Waiting(), served, in_words=True), fresh),
+        "page-guessed": (ShowingPage(Waiting(), guessed), fresh),
+        "page-guessed-in-words": (ShowingPage(Waiting(), guessed, in_words=True), fresh),
         "page-asking": (ShowingPage(Waiting()), fresh),
-        "page-off": (ShowingPage(Waiting(), told=True), fresh),
+        "page-off": (ShowingPage(Waiting(), PageReady("", "")), fresh),
     }
     plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
     plain["page-silent"] = replace(plain["page-off"], preferences=Preferences(page=True))
@@ -275,6 +268,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         Finding("clock", Grade.ABSENT, "clock not set"),
     )
     checked = Checking(menu, findings)
+    no_camera = TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)
     variants = Variants(4, FastStart.STRICT, no_stop_on_marker=True)
     told = [*topics(variants), "fast start", "leap"]
     rules = {
@@ -300,7 +294,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "tray-advice": (replace(tray, advice=(("turn the lens", True), ("more even light", False))), game),
         "tray-missing": (replace(tray, problem="no camera", advice=()), game),
         "trial": (TrialThrow(Welcome()), None),
-        "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), TrayView.NO_CAMERA, CameraTrouble.MISSING), None),
+        "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), no_camera), None),
         "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
         "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),

@@ -66,11 +66,7 @@ class FolderCamera:
     """A camera that shows pictures from files, in a loop; implements the port `Camera`."""
 
     def __init__(self, pictures: Sequence[Path]) -> None:
-        """Show an empty tray until the first roll.
-
-        Args:
-            pictures: The files in the order of showing; at least one.
-        """
+        """Show an empty tray until the first roll, then these files, at least one, in order."""
         self._pictures = list(pictures)
         self._labels = labels_of(pictures)
         self._lock = threading.Condition()

@@ -20,11 +20,7 @@ class _LazyModule(ModuleType):
 
 
 def load_lazily(name: str) -> None:
-    """Defer loading of a top-level module until it is used, if it is installed and not loaded yet.
-
-    Args:
-        name: A module from which no other module imports names.
-    """
+    """Defer loading of a top-level module, from which nothing imports names, until it is used."""
     if name in sys.modules:
         return
     spec = importlib.util.find_spec(name)

@@ -51,15 +51,7 @@ class SimulatedTray:
         self._next_frame = time.monotonic()
 
     def throw(self, dice: int = 4, values: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Roll dice into the tray, after removing those that lie there.
-
-        Args:
-            dice: The number of dice.
-            values: The values to roll; None for random ones.
-
-        Returns:
-            The values that the dice finally show, sorted.
-        """
+        """Roll that many dice, or these values, after removing those that lie there; return the values, sorted."""
         with self._lock:
             chosen = [int(value) for value in (values or self._values.integers(1, 7, size=dice))]
             self._throw = plan_throw(

@@ -25,12 +25,7 @@ class TrayLook:
     """Collects frames until there are enough, then measures."""
 
     def __init__(self, *, learn: bool = False, keep_in: Path | None = None) -> None:
-        """Start without frames.
-
-        Args:
-            learn: Whether the tray is to be calibrated, and not only checked.
-            keep_in: The file in which the calibration is stored; None not to store it.
-        """
+        """Start without frames; `learn` calibrates the tray, and stores the calibration in the file, if any."""
         self._learn = learn
         self._keep_in = keep_in
         self._looks: list[TrayFrame] = []

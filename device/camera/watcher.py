@@ -91,11 +91,7 @@ class Watcher:
         self._orders.is_asked.set()
 
     def measure(self, *, learn: bool) -> TrayLook:
-        """Start a look at the tray; `TrayMeasured` is queued when it is done or if there is no camera.
-
-        Args:
-            learn: Whether the calibration is stored, and used from now on.
-        """
+        """Start a look at the tray, and calibrate it if `learn`; `TrayMeasured` is queued, also without a camera."""
         look = TrayLook(learn=learn, keep_in=self._calibration)
         self._orders.look = look
         return look

@@ -69,13 +69,7 @@ class ReconnectingDisplay:
         config: OledConfig | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Prepare; the display is opened for the first picture.
-
-        Args:
-            open_display: Opens the display, or raises `DisplayError`.
-            config: When the display rests; None for the defaults.
-            clock: Returns the time in seconds.
-        """
+        """Prepare; the display is opened for the first picture, by a function that may raise `DisplayError`."""
         self._open = open_display
         self._clock = clock
         self._config = config or OledConfig()

@@ -68,14 +68,7 @@ class Oled:
         set_up: list[tuple[int, ...]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Wrap a driver; `open_oled` creates one.
-
-        Args:
-            driver: luma's driver, switched on and cleared.
-            config: The display's brightness, and its address for messages.
-            set_up: The commands that initialised it.
-            clock: Returns the time in seconds.
-        """
+        """Wrap luma's driver, switched on and cleared by the commands in `set_up`; `open_oled` creates one."""
         self._driver = driver
         self._config = config
         # All but the first command, with which luma turns the display off during the initialisation.

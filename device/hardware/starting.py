@@ -14,12 +14,7 @@ class FirstPicture:
     """Opens the display, shows the start picture, and hands the open display over."""
 
     def __init__(self, open_display: Callable[[], Display], language: str) -> None:
-        """Show the picture. Without a display nothing happens, and `open` tries again.
-
-        Args:
-            open_display: Opens the display, or raises `DisplayError`.
-            language: The language of the picture.
-        """
+        """Show the picture in this language. If `open_display` raises `DisplayError`, `open` tries again."""
         self._open = open_display
         self._display: Display | None = None
         with speaking(language):
@@ -31,10 +26,6 @@ class FirstPicture:
             self._display = None  # the box reports it and retries once it runs
 
     def open(self) -> Display:
-        """Return the display with the first picture on it, at later calls a newly opened one.
-
-        Raises:
-            DisplayError: If it cannot be opened.
-        """
+        """Return the display with the first picture on it, at later calls a newly opened one; see `open_display`."""
         display, self._display = self._display, None
         return display if display is not None else self._open()

@@ -24,11 +24,7 @@ class Machine:
     root: Path = Path("/")
 
     def read(self, path: str) -> bytes:
-        """Return the content of a file, given by its path without the leading slash.
-
-        Raises:
-            OSError: If it cannot be read.
-        """
+        """Return the content of a file, given by its path without the leading slash, or raise OSError."""
         return (self.root / path).read_bytes()
 
     def ask(self, *command: str) -> str:

@@ -52,13 +52,7 @@ def call_with_timeout(
 
 
 def run_probes(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:
-    """Start probes; returns at once.
-
-    Args:
-        probes: The probes, by the name of the part.
-        put: Accepts exactly one finding for each; called from any thread.
-        deadline_s: The time in seconds after which a probe counts as timed out.
-    """
+    """Start probes by the name of their part; `put` accepts one finding for each, within the deadline in seconds."""
     for name, probe in probes.items():
         late = Finding(name, Grade.BAD, "no answer", (("seconds", round(deadline_s)),))
         call_with_timeout(deadline_s, probe, put, late, lambda error, name=name: failure(name, error))  # type: ignore[misc]

@@ -29,12 +29,7 @@ class Watchdog:
     def __init__(
         self, notify: Callable[[str], object] | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Determine whether systemd is listening, and its watchdog timeout.
-
-        Args:
-            notify: Sends a message; None for systemd's socket, $NOTIFY_SOCKET.
-            clock: Returns the time in seconds.
-        """
+        """Determine systemd's watchdog timeout; `notify` sends a message, by default to systemd's $NOTIFY_SOCKET."""
         self._notify = notify or _send_to_systemd
         self._clock = clock
         self._allowed_s = _watchdog_s()

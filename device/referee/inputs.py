@@ -229,7 +229,7 @@ class PageReady(Input):
 
     Attributes:
         address: What to type into a browser; "" if no page is served.
-        code: The code that pairs a phone.
+        code: The code that pairs a phone; "" while pairing is closed.
         phones: The number of paired phones.
         guessed_at: Whether somebody is guessing the code.
     """

@@ -22,22 +22,23 @@ def turn_off(situation: Situation, state: OfferingPage, *_: object) -> Situation
 
 def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> Situation:
     """Show the address and the code."""
-    shown = ShowingPage(state.before, True, told.address, told.code, told.phones, state.in_words)
-    return replace(situation, state=replace(shown, guessed_at=told.guessed_at))
+    return replace(situation, state=replace(state, page=told, send_away=False))
 
 
 def press_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
     """Unpair all phones; if the page is off, turn it on."""
     if is_off(situation, state):
         return Outcome(turn_on(situation, state), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE))
-    return replace(situation, state=replace(state, send_away=True)) if state.phones else None
+    return replace(situation, state=replace(state, send_away=True)) if state.page and state.page.phones else None
 
 
 def is_off(situation: Situation, state: ShowingPage) -> bool:
     """Whether there is no page because the players do not want one."""
-    return state.told and not state.address and not situation.preferences.page
+    return state.page is not None and not state.page.address and not situation.preferences.page
 
 
 def switch_view(situation: Situation, state: ShowingPage, *_: object) -> Situation | None:
     """Switch between the address in words and as a QR code."""
-    return replace(situation, state=replace(state, in_words=not state.in_words)) if state.address else None
+    if state.page is None or not state.page.address:
+        return None
+    return replace(situation, state=replace(state, in_words=not state.in_words))

@@ -144,7 +144,7 @@ def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
         seen.view is TrayView.MISSED and not _may_be_missed(before, situation, seen)
     ):
         return replace(situation, state=before)
-    return replace(situation, state=WatchingTray(before, seen.view, seen.why, seen.dice, seen.values))
+    return replace(situation, state=WatchingTray(before, seen))
 
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:

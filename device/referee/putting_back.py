@@ -27,11 +27,9 @@ class PieceToMove:
 
 
 def then(situation: Situation, real: Situation) -> Situation:
-    """Show what to move back, if anything, before continuing with a situation.
+    """Show what to move back on the real board, whose situation is `real`, before continuing after an undo.
 
-    Args:
-        situation: The situation to continue with, after the undo.
-        real: The situation of the real board; moves that are still due from earlier are added.
+    Moves that are still due from earlier are added.
     """
     markers, runners = _real_board(real)
     state = PutBack(situation.state, markers, runners)

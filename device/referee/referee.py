@@ -35,12 +35,7 @@ class Referee:
         self._missed: _Missed | None = None
 
     def take(self, now: Situation, event: Input) -> Outcome | None:
-        """Return the outcome of an input; None if it is not accepted.
-
-        Args:
-            now: The current situation.
-            event: The input.
-        """
+        """Return the outcome of an input; None if it is not accepted."""
         outcome = step(now, event)
         if isinstance(event, TraySeen):
             self.tray = event

@@ -67,9 +67,7 @@ BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
 def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[GameSettings, Question | None]:
     """Return what the answers determine, and the next question; None once all are answered.
 
-    Args:
-        answers: The chosen answers, as indices into each question's options.
-        known: The names that can be chosen.
+    The answers are indices into each question's options; `known` are the names that can be chosen.
     """
     asked = _ask(known)
     agreed, question = next(asked)
@@ -174,11 +172,7 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:
-    """Answer the current question with one of its options.
-
-    Raises:
-        ValueError: If it is not one of them.
-    """
+    """Answer the current question with one of its options."""
     return take(situation, replace(state, cursor=question_of(state).options.index(answer)))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
-from device.referee.inputs import TrayView
+from device.referee.inputs import PageReady, TraySeen
 from device.referee.preferences import Preferences
 from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
 from device.referee.state import Overlay, State
@@ -84,16 +84,10 @@ class WatchingTray(Overlay):
 
     Attributes:
         before: The state that waits for the dice.
-        view: The tray's contents.
-        why: As in `device.referee.inputs.TraySeen`.
-        dice: The number of dice seen.
-        values: The values of dice that may be a missed roll.
+        seen: The tray's contents.
     """
 
-    view: TrayView
-    why: str = ""
-    dice: int = 0
-    values: tuple[int, ...] = ()
+    seen: TraySeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,22 +230,14 @@ class ShowingPage(Overlay):
     """Shows the page's address, and the code that pairs a phone.
 
     Attributes:
-        told: Whether the address was requested and answered.
-        address: The address; "" while it is unknown, or if no page is served.
-        code: The code; "" while pairing is closed.
-        phones: The number of paired phones.
+        page: Address and code; None until they are known.
         in_words: Whether the address is shown in words, not as a QR code.
         send_away: Whether all phones are to be unpaired.
-        guessed_at: Whether somebody is guessing the code.
     """
 
-    told: bool = False
-    address: str = ""
-    code: str = ""
-    phones: int = 0
+    page: PageReady | None = None
     in_words: bool = False
     send_away: bool = False
-    guessed_at: bool = False
 
 
 IN_TURN = (

@@ -375,19 +375,11 @@ ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B", TrayView.HAND: "STOP", Tra
 
 
 def step(situation: Situation, event: Input) -> Outcome | None:
-    """Return the outcome of an input.
-
-    Args:
-        situation: The current situation.
-        event: A press, a look at the tray, or dice.
-
-    Returns:
-        The outcome, or None if the input is not accepted here and has no effect.
-    """
+    """Return the outcome of an input; None if it is not accepted here and has no effect."""
     state = situation.state
     key = event.key
     row = TRANSITIONS.get((type(state), key))
-    answers = not isinstance(state, WatchingTray) or key in ("tray", ANSWERS.get(state.view))
+    answers = not isinstance(state, WatchingTray) or key in ("tray", ANSWERS.get(state.seen.view))
     after = row.handle(situation, state, event) if row and answers else None
     if row is not None and after is not None:
         outcome = after if isinstance(after, Outcome) else Outcome(after)
@@ -397,6 +389,6 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     # The tray's contents cover nothing: the input belongs to the state that waits for the dice.
     before = replace(situation, state=state.before)
     below = step(before, event)
-    if below is None and key == "A" and state.view is TrayView.NO_CAMERA:
+    if below is None and key == "A" and state.seen.view is TrayView.NO_CAMERA:
         return step(before, Press(Button.A, long=True))
     return below

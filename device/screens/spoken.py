@@ -21,7 +21,7 @@ _NEXT_RUNNER = re.compile(r"(?<=[^:,]) (?=\d+→)")
 
 def spoken(situation: Situation) -> str:
     """Return the spoken text of a situation, in the players' language; "" for silence."""
-    if isinstance(situation.state, WatchingTray) and situation.state.view in _PASSING:
+    if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
     with speaking(language_of(situation)):
         return _sentences(screen(situation))

@@ -124,31 +124,31 @@ def _waiting(now: Situation, *_: object) -> Screen:
 
 
 def _reading(now: Situation, state: WatchingTray) -> Screen:
-    below = screen(replace(now, state=state.before))
-    if state.view is TrayView.MOVED:
+    below, tray = screen(replace(now, state=state.before)), state.seen
+    if tray.view is TrayView.MOVED:
         lines = (Line(say(fault_texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
         return Screen(below.title, lines)
     seen = {
         TrayView.HAND: texts.HAND,
         TrayView.ROLLING: texts.ROLLING,
-        TrayView.NO_CAMERA: fault_texts.CAMERA.get(state.why, ""),
+        TrayView.NO_CAMERA: fault_texts.CAMERA.get(tray.why, ""),
     }
-    if isinstance(state.before, BOARD_INSTRUCTIONS) and state.view in seen:
-        return replace(below, title=say(seen[state.view]), hint="")
-    if state.view is TrayView.MISSED:
+    if isinstance(state.before, BOARD_INSTRUCTIONS) and tray.view in seen:
+        return replace(below, title=say(seen[tray.view]), hint="")
+    if tray.view is TrayView.MISSED:
         ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
     by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
-    if state.view is TrayView.NO_CAMERA:
-        trouble = say(fault_texts.CAMERA[state.why]), say(fault_texts.CAMERA_REMEDIES[state.why])
+    if tray.view is TrayView.NO_CAMERA:
+        trouble = say(fault_texts.CAMERA[tray.why]), say(fault_texts.CAMERA_REMEDIES[tray.why])
         if not by_hand:
             return replace(below, lines=(Line(trouble[0]), Line(trouble[1]), *below.lines[2:]), text=())
         return Screen(below.title, (Line(say(texts.BY_HAND_NOW), button="A"),), text=trouble)
-    if state.view is TrayView.UNREADABLE:
-        why = say(fault_texts.REASONS[state.why], dice=state.dice)
-        remedy = say(fault_texts.REMEDIES[state.why], wanted=dice_wanted(state))
+    if tray.view is TrayView.UNREADABLE:
+        why = say(fault_texts.REASONS[tray.why], dice=tray.dice)
+        remedy = say(fault_texts.REMEDIES[tray.why], wanted=dice_wanted(state))
         return Screen(below.title, (Line(why), Line(remedy), Line("", by_hand)))
-    return replace(below, lines=(Line(say(seen[state.view])), *below.lines[1:]))
+    return replace(below, lines=(Line(say(seen[tray.view])), *below.lines[1:]))
 
 
 def _choosing(now: Situation, *_: object) -> Screen:

@@ -169,7 +169,7 @@ class _Outcome:
             return True
         self._was_disturbed |= is_reading
         # Unreadable dice, or after some movement again as if the tray were empty.
-        view = state.view if isinstance(state, WatchingTray) else None
+        view = state.seen.view if isinstance(state, WatchingTray) else None
         is_unread = view in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else self._was_disturbed
         if not is_unread:
             self._unread_since = None

@@ -16,12 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 def ask_fewest(path: Path, put: Callable[[Input], None]) -> None:
-    """Look up the solo games with the fewest turns in a thread; `FewestKnown` is always the answer.
-
-    Args:
-        path: The journal's file, which may be missing.
-        put: Accepts the answer.
-    """
+    """Look up the solo games with the fewest turns in a journal, in a thread; `FewestKnown` is always the answer."""
     threading.Thread(target=lambda: put(_fewest(path)), name="archive", daemon=True).start()
 
 

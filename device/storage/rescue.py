@@ -193,11 +193,7 @@ def _aside(path: Path, number: int) -> Path:
 
 
 def _whole(db: sqlite3.Connection) -> Rescued:
-    """Return the data that the box goes on with: the last game.
-
-    Raises:
-        sqlite3.Error, Broken, ValueError, TypeError: If any of it is damaged.
-    """
+    """Return the data that the box goes on with, the last game, or raise an error of `look` if any is damaged."""
     (layout,) = db.execute("PRAGMA user_version").fetchone()
     (name,) = db.execute("PRAGMA application_id").fetchone()
     problems = [text for (text,) in db.execute("PRAGMA quick_check(1)")]

@@ -153,12 +153,7 @@ def played_alone(db: sqlite3.Connection) -> list[tuple[int, str, Game]]:
 
 
 def game(db: sqlite3.Connection, number: int) -> Game:
-    """Return a game.
-
-    Raises:
-        KeyError: If there is no game with this number.
-        device.storage.rows.Broken: If its rows are not a valid game.
-    """
+    """Return a game, or raise KeyError; raise `device.storage.rows.Broken` if its rows are not a valid game."""
     row = db.execute("SELECT header FROM game WHERE number = ?", (number,)).fetchone()
     if row is None:
         raise KeyError(number)

@@ -58,7 +58,7 @@ def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journa
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
-    assert box.situation.state.view is TrayView.HAND
+    assert box.situation.state.seen.view is TrayView.HAND
 
 
 def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked(journal, shown):

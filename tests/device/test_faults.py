@@ -166,7 +166,7 @@ def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, see
     run(box)
     now = box.situation
     journal.close()
-    again = Journal(journal._path)
+    again = Journal(journal.path)
     assert again.situation().game == now.game
     again.close()
 
@@ -195,7 +195,7 @@ def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, mon
         while not isinstance(box.situation.state, WatchingTray) and time.monotonic() < deadline:
             box.changed.wait(0.1)
     assert isinstance(box.situation.state, WatchingTray)
-    assert box.situation.state.view is TrayView.NO_CAMERA
+    assert box.situation.state.seen.view is TrayView.NO_CAMERA
     for press in (HOLD_A, A, A, A, A, C):
         box.put(press)
     box.stop()

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from device.referee.inputs import TrayView
 from device.referee.states import (
     Choosing,
     Deciding,
@@ -26,7 +27,7 @@ from device.storage import rows, sql_tables
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.rows import from_data, to_data
 from engine import Game, SetTo, parse_action, parse_position, plays, transcript
-from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs
+from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray
 
 
 def record(journal: Journal, *events, now: Situation | None = None) -> Situation:
@@ -107,7 +108,7 @@ def test_an_undone_step_stays_undone(path):
 def test_a_box_without_a_camera_resumes_without_the_tray_screen(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    journal.record("test", Situation(WatchingTray(now.state, "rolling"), now.game, now.number))
+    journal.record("test", Situation(WatchingTray(now.state, tray(TrayView.ROLLING)), now.game, now.number))
     assert again(journal, path).situation().state == Resume(Waiting())
 
 

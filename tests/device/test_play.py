@@ -19,7 +19,7 @@ from device.camera.port import FRAMES_PER_S
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
-from device.referee.inputs import TrayView
+from device.referee.inputs import TraySeen, TrayView
 from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
 from device.screens.draw import draw as draw_screen
 from device.screens.draw import overflows
@@ -214,7 +214,8 @@ class SlowBox:
             view = self._views[self.pictures % len(self._views)]
             self.pictures += 1
             read = self.pictures > self._read_in
-            self.situation = replace(self.situation, state=GameOver() if read else WatchingTray(Waiting(), view))
+            watching = WatchingTray(Waiting(), TraySeen(view))
+            self.situation = replace(self.situation, state=GameOver() if read else watching)
         return self.pictures / FRAMES_PER_S
 
 

@@ -542,7 +542,7 @@ class AnythingHappens(RuleBasedStateMachine):
         self.now = outcome.situation
         state = before.state
         if isinstance(state, WatchingTray) and event.key != "tray":
-            is_answer = event.key == ANSWERS.get(state.view)
+            is_answer = event.key == ANSWERS.get(state.seen.view)
             is_stop_in_trial = event.key == "STOP" and not isinstance(self.now.state, StopPending)
             state = state if is_answer and not is_stop_in_trial else state.before
         key = event.key

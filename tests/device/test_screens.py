@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from PIL import Image, ImageChops
 
-from device.referee.inputs import CameraTrouble, TrayView
-from device.referee.states import STATES, WatchingTray
+from device.referee.inputs import CameraTrouble, TraySeen, TrayView
+from device.referee.states import STATES, Waiting, WatchingTray
 from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw, font, ground, layout, overflows, width
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
@@ -43,7 +43,7 @@ def test_there_is_no_picture_of_a_removed_screen():
 @pytest.mark.parametrize("name", ["telling", "busted", "stopped", "stopped-won", "stopped-won-2"])
 def test_moves_on_the_board_stay_visible_when_the_camera_is_lost(name):
     told = situations()[name]
-    blind = screen(replace(told, state=WatchingTray(told.state, TrayView.NO_CAMERA, CameraTrouble.SILENT)))
+    blind = screen(replace(told, state=WatchingTray(told.state, TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))))
     assert blind.lines == screen(told).lines
     assert "C" in [line.button for line in blind.lines]
     assert blind.title == "No picture"
@@ -176,9 +176,8 @@ def test_the_fonts_have_every_letter_of_the_four_languages(name):
 
 @pytest.mark.parametrize("reason", Reason)
 def test_each_reason_for_unreadable_dice_has_a_screen_with_a_remedy(reason):
-    unreadable = situations()["unreadable"]
-    assert isinstance(unreadable.state, WatchingTray)
-    shown = screen(replace(unreadable, state=replace(unreadable.state, why=reason.value, dice=10)))
+    seen = TraySeen(TrayView.UNREADABLE, reason.value, 10)
+    shown = screen(replace(situations()["unreadable"], state=WatchingTray(Waiting(), seen)))
     assert overflows(shown) == []
     assert shown.lines[0].text
     assert shown.lines[1].text

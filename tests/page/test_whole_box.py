@@ -76,8 +76,8 @@ def folder(tmp_path, monkeypatch):
 
 def pair(box: Box, web: Web) -> str:
     """Pair a phone by the code that the OLED shows."""
-    until(lambda: isinstance(box.state, ShowingPage) and box.state.code, "the code on the OLED")
-    status, _, told = web.ask("POST", "/api/pair", {"code": box.state.code, "name": "Anna"})
+    until(lambda: isinstance(box.state, ShowingPage) and box.state.page and box.state.page.code, "the code on the OLED")
+    status, _, told = web.ask("POST", "/api/pair", {"code": box.state.page.code, "name": "Anna"})
     assert status == 200
     return str(told["key"])
 
@@ -93,7 +93,7 @@ def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder)
         box.comes_to(OfferingPage)
         box.press(Button.A)
         key = pair(box, web)
-        assert box.state.address == f"http://127.0.0.1:{web.port}/"
+        assert box.state.page.address == f"http://127.0.0.1:{web.port}/"
         box.press(Button.C)
         box.comes_to(CalibratingTray)
         assert web.ask("POST", "/api/calibrate", {})[0] == 401
@@ -115,7 +115,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
     box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
         box.press(Button.B, long=True)
-        until(lambda: isinstance(box.state, ShowingPage) and box.state.told, "the answer that there is no page")
+        until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
         box.press(Button.A)
         key = pair(box, web)
         box.press(Button.C)

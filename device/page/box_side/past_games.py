@@ -80,11 +80,7 @@ class PastGames:
             return self._process
 
     def _ask(self, process: subprocess.Popen[bytes], line: bytes) -> bytes:
-        """Return the process's answer; b"" if it has ended.
-
-        Raises:
-            RequestError: "late".
-        """
+        """Return the process's answer, b"" if it has ended; raise `RequestError` "late" after the deadline."""
         assert process.stdin is not None
         assert process.stdout is not None
         try:

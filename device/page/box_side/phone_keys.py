@@ -133,15 +133,7 @@ class PhoneKeys:
         return sum(at > since for wrong in (self._wrong_first, self._wrong_again) for at in wrong) >= GUESSING
 
     def pair(self, code: str, name: str, source: str = "") -> str:
-        """Pair a phone by the code, and return its key.
-
-        Args:
-            code: The code as it was typed.
-            name: The name for the phone.
-            source: Where it was typed: a network address.
-
-        Returns:
-            The phone's key, which only the phone stores.
+        """Pair a phone by the code that was typed at a network address; return its key, which only the phone stores.
 
         Raises:
             RequestError: "tries" after too many wrong codes, "code" if it is wrong, or if no code is shown.

@@ -84,13 +84,7 @@ class Publisher:
     """Serves the socket from its own thread."""
 
     def __init__(self, file: Path, answers: Answers, keys: PhoneKeys) -> None:
-        """Prepare; `start` begins.
-
-        Args:
-            file: The socket's file; its folder is created if it is missing.
-            answers: Answers the requests.
-            keys: Creates the code that the OLED shows.
-        """
+        """Prepare; `start` begins. The socket's folder is created if it is missing."""
         self._file = file
         self._answers = answers
         self._keys = keys
@@ -204,7 +198,7 @@ class Publisher:
         elif page.send_away:
             self._keys.unpair_all()
             self._tell_page()
-        elif not page.told and (was is None or was.told or wish != self._wanted):
+        elif page.page is None and (was is None or was.page is not None or wish != self._wanted):
             if self._asking is not None:
                 self._asking.cancel()
             self._asking = self._spawn(self._show_page())
@@ -222,7 +216,7 @@ class Publisher:
             self._tell_page()
         while self._page is not None:
             await asyncio.sleep(0.5)
-            page = self._page
+            page = self._page.page if self._page is not None else None
             if page is not None and page.address:
                 is_void = self._keys.code_is_void
                 if is_void:

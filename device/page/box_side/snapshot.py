@@ -67,15 +67,10 @@ class Shown:
 
 
 def snapshot(shown: Shown, serial: int) -> Data:
-    """Return all that a page shows, as plain data for JSON.
-
-    Args:
-        shown: What the loop has handed over.
-        serial: The number of the snapshot in this run of the box.
-    """
+    """Return all that a page shows, as plain data for JSON; `serial` numbers the snapshots of this run of the box."""
     situation = shown.situation
     state = situation.state
-    reading = state if isinstance(state, WatchingTray) else None
+    reading = state.seen if isinstance(state, WatchingTray) else None
     inner = situation.beneath
     named = labels(situation)
     data: Data = {

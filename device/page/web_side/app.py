@@ -235,11 +235,7 @@ async def _gone(receive: Receive) -> None:
 
 
 async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
-    """Return the values in path and body.
-
-    Raises:
-        RequestError: "bad" if they do not match the table.
-    """
+    """Return the values in path and body, or raise `RequestError` "bad" if they do not match the table."""
     found: dict[str, Any] = {}
     for name, schema in row.parameters.items():
         text: str = request.path_params[name]
@@ -253,11 +249,7 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
 
 
 async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
-    """Return the body's fields.
-
-    Raises:
-        RequestError: "bad" if it has fields that are not in the table.
-    """
+    """Return the body's fields, or raise `RequestError` "bad" if they are not those in the table."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise RequestError("bad", "the body must be application/json")
     try:

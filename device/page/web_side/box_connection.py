@@ -86,15 +86,7 @@ class BoxConnection:
                 writer.transport.abort()
 
     async def ask(self, ask: str, queue: RequestQueue, **more: object) -> Data:
-        """Send a request to the box.
-
-        Args:
-            ask: The name of the request.
-            queue: The queue that it counts towards.
-            more: Its values.
-
-        Returns:
-            The box's answer.
+        """Send a request and its values to the box; return its answer.
 
         Raises:
             RequestError: With the box's own reason, or "away", "busy", "late".

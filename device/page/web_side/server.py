@@ -159,9 +159,6 @@ class Server(uvicorn.Server):
         asyncio forgets a connection whose port is closed between its acceptance and its first step; it would stay open
         and never be answered (python/cpython#109564). So no more connections are accepted, and the accepted ones take
         that step and are registered, before the port is closed.
-
-        Args:
-            sockets: The open ports.
         """
         for listener in sockets or []:
             asyncio.get_running_loop().remove_reader(listener)
