@@ -46,29 +46,22 @@ def pictures_in(paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def labels_of(pictures: Sequence[Path]) -> dict[Path, tuple[int, ...]]:
-    """Return the values of the dice in labelled pictures, from the label files beside them.
-
-    Raises:
-        CameraError: If a label file is invalid.
-    """
-    labels: dict[Path, tuple[int, ...]] = {}
-    for folder in {picture.parent for picture in pictures}:
-        if (folder / LABELS).exists():
-            try:
-                labels |= {label.path: label.values for label in read_labels(folder) if label.values is not None}
-            except LabelsError as error:
-                raise CameraError(str(error)) from error
-    return labels
-
-
 class FolderCamera:
-    """A camera that shows pictures from files, in a loop; implements the port `Camera`."""
+    """A camera that shows pictures from files, in a loop; implements the port `Camera`.
+
+    The values of its dice are those in the label files beside the pictures; an invalid one is a `CameraError`.
+    """
 
     def __init__(self, pictures: Sequence[Path]) -> None:
         """Show an empty tray until the first roll, then these files, at least one, in order."""
         self._pictures = list(pictures)
-        self._labels = labels_of(pictures)
+        self._labels: dict[Path, tuple[int, ...]] = {}
+        for folder in {picture.parent for picture in pictures if (picture.parent / LABELS).exists()}:
+            try:
+                labels = read_labels(folder)
+            except LabelsError as error:
+                raise CameraError(str(error)) from error
+            self._labels |= {label.path: label.values for label in labels if label.values is not None}
         self._lock = threading.Condition()
         self._shown = 0
         self._frames = 0

@@ -115,7 +115,8 @@ def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None
         case "dice by hand":
             return by_hand(situation, state.before)
         case "set the board":
-            return _set_board(situation)
+            now = situation.played.position
+            return replace(situation, state=SettingBoard(state.before, now.markers, now.runners, now.turn))
         case "rules":
             return replace(situation, state=Rules(state))
         case "the box":
@@ -129,14 +130,6 @@ def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None
 def give_up(situation: Situation, state: GivingUp, *_: object) -> Situation:
     """Leave the current game for a new one; it stays in the journal."""
     return setup.new_game(leave(situation, state))
-
-
-def _set_board(situation: Situation) -> Situation:
-    position = situation.played.position
-    return replace(
-        situation,
-        state=SettingBoard(situation.state, position.markers, position.runners, position.turn),
-    )
 
 
 def _is_turn_row(state: SettingBoard) -> bool:

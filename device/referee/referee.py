@@ -7,7 +7,7 @@ thrown during a choice do not count: the roll is already made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from device.referee.inputs import DiceRead, Input, TraySeen, TrayView
 from device.referee.outcome import Effect, Outcome
@@ -18,13 +18,6 @@ from device.referee.transition_table import step
 from engine import Game
 
 
-@dataclass(frozen=True, slots=True)
-class _Missed:
-    dice: DiceRead
-    state: State
-    game: Game | None
-
-
 class Referee:
     """Handles one input after another."""
 
@@ -32,7 +25,8 @@ class Referee:
         """Start with an unknown tray."""
         self.tray: TraySeen | None = None
         """The tray's contents as last seen; None after dice were read."""
-        self._missed: _Missed | None = None
+        self._missed: tuple[DiceRead, State, Game | None] | None = None
+        """A roll that a screen covered, with the state and the game that it was for."""
 
     def take(self, now: Situation, event: Input) -> Outcome | None:
         """Return the outcome of an input; None if it is not accepted."""
@@ -45,7 +39,7 @@ class Referee:
             self.tray = None  # those dice are used up
             below = _below(now.state)
             waits = outcome is None and below is not now.state and len(event.dice) == dice_wanted(below)
-            self._missed = _Missed(event, below, now.game) if waits else None
+            self._missed = (event, below, now.game) if waits else None
         if outcome is None:
             return None
         if {Effect.READ_AGAIN, Effect.TRAY_CHECKED} & set(outcome.effects):
@@ -57,11 +51,10 @@ class Referee:
 
     def _due(self, now: Situation) -> DiceRead | None:
         """Return the missed roll, once, when the state that waited for it is back."""
-        missed = self._missed
-        if missed is None or now.state != missed.state or now.game != missed.game:
+        if self._missed is None or (now.state, now.game) != self._missed[1:]:
             return None
-        self._missed = None
-        return missed.dice
+        (dice, *_), self._missed = self._missed, None
+        return dice
 
 
 def _below(state: State) -> State:

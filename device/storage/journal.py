@@ -124,11 +124,7 @@ class Journal:
             raise self._other_version()
 
     def _lock(self) -> None:
-        """Lock the journal against other boxes.
-
-        Raises:
-            JournalError: If another box has locked it, or the path is not for a journal.
-        """
+        """Lock the journal against other boxes, or raise `JournalError`."""
         lock_path = lock_file(self.path)
         # If a box has played here before, a file that is not SQLite's is its journal with a damaged header.
         is_known = any(file.exists() for file in (lock_path, *self._spare.files))
@@ -165,12 +161,7 @@ class Journal:
         return is_there, rescue.look(self.path) if is_there else Rescued()
 
     def _start(self) -> None:
-        """Load the file, or the spare copy if the file cannot be read at present.
-
-        Raises:
-            OSError: If neither can be read.
-            JournalError: If the file does not belong to this box.
-        """
+        """Load the file, or the spare copy if the file cannot be read at present; raise OSError if neither can."""
         last = self._spare.read()
         aside = None
         try:
@@ -265,8 +256,7 @@ class Journal:
     def _open(self) -> None:
         """Open the file for writing, after replacing a damaged one, and write the waiting rows.
 
-        Raises:
-            OSError, sqlite3.Error: If that fails; the next call tries again.
+        If that fails, the next call tries again.
         """
         try:
             if self._salvaged is not None:
@@ -367,11 +357,7 @@ class Journal:
         return self._to_write and (self._db is None or bool(self._pending))
 
     def retry(self) -> None:
-        """Write the waiting rows; on success `warning` becomes None.
-
-        Raises:
-            JournalError: If it could not be written.
-        """
+        """Write the waiting rows, or raise `JournalError`; on success `warning` becomes None."""
         self.warning = None
         self._save()
 
@@ -443,11 +429,7 @@ class Journal:
         return is_same and self.path.with_name(self.path.name + "-wal").exists()
 
     def _reload(self) -> None:
-        """Load the file again as after a start, keeping the waiting rows.
-
-        Raises:
-            OSError: If it can be neither read nor written now.
-        """
+        """Load the file again as after a start, keeping the waiting rows, or raise OSError."""
         last = self._last()
         held = None
         self._left = None

@@ -351,17 +351,9 @@ def publisher_opener(
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
 ) -> OpenPublisher:
-    """Return a function that makes a session publish the table.
+    """Return a function that makes a session publish the table, by the section [web] of the settings.
 
-    Args:
-        settings: The section [web].
-        socket_file: Where to publish.
-        journal: The journal's file.
-        simulated: Whether the box is simulated; its phones and pictures are stored separately.
-        tray: The calibration of the tray; None before the tray is calibrated.
-        throw: Rolls the dice of a simulated tray.
-        picture: The newest picture of a simulated tray.
-        invitation: A code that pairs phones for as long as the program runs, for a person who started it in a terminal.
+    A simulated box stores phones and pictures separately. `Answers` and `PhoneKeys` say what the other arguments are.
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:

@@ -35,39 +35,32 @@ def serve(
         while_wanted: Whether to end, and free the port, when the players no longer want a page.
         while_open: A pipe; the process ends when its other end is closed. None for none.
     """
+
+    async def run() -> None:
+        def on_wanted(is_wanted: bool) -> None:
+            if while_wanted and not is_wanted:
+                server.end()
+
+        link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
+        rate = RateLimiter()
+        connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
+        page = Page(link, Assets(), connections.abort)
+        request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.mark_paired)
+        server = Server(request_filter, connections)
+        if while_open is not None:
+            asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
+        talking = asyncio.create_task(link.run())
+        told(address_of(listener))
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            talking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await talking
+
     with listener:
         listen(listener)
-        asyncio.run(_serve(socket_file, listener, name, told, while_wanted, while_open))
-
-
-async def _serve(
-    socket_file: Path,
-    listener: socket.socket,
-    name: str,
-    told: Callable[[str], object],
-    while_wanted: bool,
-    while_open: int | None,
-) -> None:
-    def on_wanted(is_wanted: bool) -> None:
-        if while_wanted and not is_wanted:
-            server.end()
-
-    link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
-    rate = RateLimiter()
-    connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
-    page = Page(link, Assets(), connections.abort)
-    request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.mark_paired)
-    server = Server(request_filter, connections)
-    if while_open is not None:
-        asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
-    talking = asyncio.create_task(link.run())
-    told(address_of(listener))
-    try:
-        await server.serve(sockets=[listener])
-    finally:
-        talking.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await talking
+        asyncio.run(run())
 
 
 def _end_if_closed(pipe: int, server: Server) -> None:
