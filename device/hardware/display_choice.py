@@ -44,11 +44,7 @@ class DisplayChoice:
         self.config = ways[(ways.index(self.config) + 1) % len(ways)]
 
     def keep(self) -> None:
-        """Store the current combination for the next start.
-
-        Raises:
-            OSError: If it cannot be written; the stored file is unchanged then.
-        """
+        """Store the current combination for the next start. After an OSError the stored file is unchanged."""
         kept = {"settings": _way(self._settings), "works": _way(self.config)}
         write_whole(self._file, json.dumps(kept).encode() + b"\n")
 

@@ -131,11 +131,7 @@ def free_file() -> Path:
 
 
 def write(report: Report, path: Path) -> None:
-    """Write the archive to a new file.
-
-    Raises:
-        OSError: If it cannot be written; an existing file is left unchanged.
-    """
+    """Write the archive to a new file, or raise OSError; an existing file is left unchanged."""
     content = report.archive()
     with path.open("xb") as file:
         file.write(content)

@@ -28,11 +28,7 @@ class Machine:
         return (self.root / path).read_bytes()
 
     def ask(self, *command: str) -> str:
-        """Run a program and return its output.
-
-        Raises:
-            NoAnswer: If it is missing, fails, or takes longer than `PROGRAM_S`.
-        """
+        """Run a program and return its output; raise `NoAnswer` if it is missing, fails or exceeds `PROGRAM_S`."""
         try:
             done = subprocess.run(
                 command, capture_output=True, text=True, check=True, timeout=PROGRAM_S, stdin=subprocess.DEVNULL

@@ -39,40 +39,18 @@ from device.referee.states import Menu, Situation, Welcome, leave
 from engine import Variants
 
 BOX_MENU = (
-    "sound",
-    "light",
-    "odds",
-    "page",
-    "fewest",
-    "language",
-    "check",
-    "buttons",
-    "tray",
-    "trial",
-    "network",
-    "about",
+    "sound", "light", "odds", "page", "fewest", "language", "check", "buttons", "tray", "trial", "network", "about",
     "shut down",
-)
+)  # fmt: skip
 """The items of the box's own menu, from top to bottom."""
 
 TOGGLED = ("sound", "light", "odds", "page")
 """The items that are preferences: C selects the next choice."""
 
 PROBES = (
-    "buttons",
-    "camera",
-    "sharpness",
-    "light",
-    "oled",
-    "bus",
-    "storage",
-    "space",
-    "clock",
-    "heat",
-    "power",
-    "speech",
+    "buttons", "camera", "sharpness", "light", "oled", "bus", "storage", "space", "clock", "heat", "power", "speech",
     "versions",
-)
+)  # fmt: skip
 """The parts that the self-check examines, in the order of the list."""
 
 BUTTONS = tuple(Button)

@@ -33,11 +33,7 @@ class TryingButtons(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class TryingSignal(Overlay):
-    """Asks whether the lamp or buzzer worked, after it was tried.
-
-    Attributes:
-        signal: The preference of the signal: "light" or "sound".
-    """
+    """Asks whether the lamp ("light") or the buzzer ("sound") worked, after it was tried."""
 
     signal: str = "light"
 

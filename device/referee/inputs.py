@@ -206,7 +206,7 @@ class Decided(Input):
         why: The reason, as `engine.opponents.Why` names it.
         loss: The chance of losing the turn by rolling again, 0 to 1.
         at_stake: The number of spaces that would be lost.
-        stand_in: Whether a simple strategy decided in its place.
+        stand_in: Whether a simple strategy decided, because the opponent failed or took too long.
     """
 
     KEY = "decision"

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Thinking(State):
-    """An opponent has to decide: a play for the current roll, or whether to roll again.
-
-    Attributes:
-        likely: Other possible readings of the dice, likeliest first.
-    """
+    """An opponent has to decide: a play for the current roll (`likely` as in `DiceRead`), or whether to roll again."""
 
     likely: tuple[Roll, ...] = ()
 
@@ -28,13 +24,7 @@ class Thinking(State):
 class Moving(State):
     """An opponent has decided: shows which runners to move for it, and whether it stops.
 
-    Attributes:
-        stops: Whether it stops afterwards; otherwise it rolls again.
-        why: The reason, as `engine.opponents.Why` names it.
-        loss: The chance of losing the turn by rolling again, 0 to 1.
-        at_stake: The number of spaces that would be lost.
-        stand_in: Whether a simple strategy decided, because the opponent failed or took too long.
-        likely: Other possible readings of the dice, likeliest first.
+    The attributes are those of `Decided`, and `likely` is that of `DiceRead`.
     """
 
     stops: bool

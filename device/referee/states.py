@@ -92,11 +92,7 @@ class WatchingTray(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class Choosing(State):
-    """A pairing has to be chosen for the current roll.
-
-    Attributes:
-        likely: Other possible readings of the dice, likeliest first.
-    """
+    """A pairing has to be chosen for the current roll; `likely` is that of `device.referee.inputs.DiceRead`."""
 
     likely: tuple[Roll, ...] = ()
 
@@ -138,11 +134,7 @@ class Busted(State):
 
 @dataclass(frozen=True, slots=True)
 class Stopped(State):
-    """Shows where the markers go, which are removed, and who is next.
-
-    Attributes:
-        page: The page, from 0.
-    """
+    """Shows where the markers go, which are removed, and who is next; pages count from 0."""
 
     page: int = 0
 
@@ -161,11 +153,7 @@ class CorrectingDice(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class EnteringDice(Overlay):
-    """Dice are entered by hand: A, B and C are 1, 2 and 3; held, they are 4, 5 and 6.
-
-    Attributes:
-        dice: The values entered so far.
-    """
+    """Dice are entered by hand: A, B and C are 1, 2 and 3; held, they are 4, 5 and 6. `dice` are those so far."""
 
     dice: tuple[int, ...] = ()
 

@@ -73,11 +73,7 @@ def image_of(db: sqlite3.Connection) -> bytes:
 
 
 def is_header_sound(path: Path) -> bool:
-    """Whether a file has a valid SQLite header and can be used with a write-ahead log.
-
-    Raises:
-        OSError: If it cannot be read at present.
-    """
+    """Whether a file has an SQLite header for use with a write-ahead log; raises OSError if it is unreadable now."""
     with path.open("rb") as file:
         head = file.read(_VERSIONS.stop)
     return head[:16] == b"SQLite format 3\0" and head[_VERSIONS] in (_WITH_LOG, _WITHOUT_LOG)

@@ -47,11 +47,7 @@ class PreferencesFile:
         return preferences
 
     def save(self, preferences: Preferences) -> None:
-        """Replace the file atomically; it is on disk when this returns.
-
-        Raises:
-            OSError: If it cannot be written; the file is unchanged.
-        """
+        """Replace the file atomically; it is on disk when this returns. After an OSError the file is unchanged."""
         write_whole(self.path, json.dumps(asdict(preferences), indent=2).encode() + b"\n")
 
     def _keep_aside(self, wrong: tuple[str, ...]) -> None:

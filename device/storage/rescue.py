@@ -121,11 +121,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether a file has SQLite's header, is empty, or is missing.
-
-    Raises:
-        OSError: If it cannot be read at present.
-    """
+    """Whether a file has SQLite's header, is empty, or is missing; raises OSError if it cannot be read at present."""
     return not path.exists() or not path.stat().st_size or journal_snapshot.is_header_sound(path)
 
 
@@ -157,11 +153,7 @@ def replace_damaged(path: Path, name: int, batches: Iterable[Batch]) -> Path | N
 
 
 def finish_replacing(path: Path) -> Path | None:
-    """Move a new file into its place if one is ready; return the old file's new name, or None.
-
-    Raises:
-        OSError: If it cannot be renamed.
-    """
+    """Move a new file into its place if one is ready, or raise OSError; return the old file's new name, or None."""
     ready = _ready(path)
     if not ready.exists():
         return None
@@ -224,11 +216,7 @@ def _whole(db: sqlite3.Connection) -> Rescued:
 
 
 def salvage(path: Path, damage: str) -> Rescued:
-    """Return the intact data of a file with this damage; if there is none, without its log, then with another header.
-
-    Raises:
-        OSError: If it cannot be read at present.
-    """
+    """Return the intact data of a file with this damage; if none is, without its log, then with another header."""
     found = Rescued()
     for with_header, with_log in itertools.product((True, False), repeat=2):
         with contextlib.closing(journal_snapshot.opened(path, with_log=with_log, with_header=with_header)) as db:

@@ -147,11 +147,7 @@ def _situation(state: State | None, game: Game | None, number: int) -> Situation
 
 
 def begun(number: int, header: str) -> Game:
-    """Return a game before its first step.
-
-    Raises:
-        Broken: If the header is invalid.
-    """
+    """Return a game before its first step, or raise `Broken` if the header is invalid."""
     try:
         return parse_transcript(header)
     except (BadText, IllegalAction, BadPosition) as error:
@@ -159,11 +155,7 @@ def begun(number: int, header: str) -> Game:
 
 
 def after(game: Game, undone: int, done: str) -> Game:
-    """Return a game after a row.
-
-    Raises:
-        Broken: If the row does not fit the game.
-    """
+    """Return a game after a row, or raise `Broken` if the row does not fit it."""
     try:
         game = game.undo(undone)
         for line in done.splitlines():
@@ -227,11 +219,7 @@ def to_data(state: State) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> State:
-    """Return the state in plain data from JSON, the inverse of `to_data`.
-
-    Raises:
-        ValueError: If it is not a state of this version of the box.
-    """
+    """Return the state in plain data, the inverse of `to_data`; raise ValueError for one of another version."""
     try:
         values = {key: _frozen(value) for key, value in data.items() if key != "state"}
         if "before" in values:

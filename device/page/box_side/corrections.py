@@ -12,11 +12,7 @@ from engine import TOP
 
 
 def board_correction(message: Data) -> BoardCorrection:
-    """Return the board that a phone has sent.
-
-    Raises:
-        RequestError: "bad" if there are too few columns or players.
-    """
+    """Return the board that a phone has sent; raise `RequestError` "bad" for impossible spaces or players."""
     *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
     for spaces in (*markers, runners):
         for column, (space, top) in enumerate(zip(spaces, TOP, strict=True)):
