@@ -7,7 +7,7 @@ are measured as in `cantstop calibrate`. For each group the table has
 * right: the share of outlines whose overlap (intersection over union) with the true opening is 0.95 or more;
 * four: the share of outlines with four corners;
 * tilt: the number of known tilts, the median of the error and its 90th percentile, in degrees;
-* told: the share of trays with the advice to point the camera straight down, and with "nothing to change".
+* advised: the share of trays with the advice to point the camera straight down, and with "nothing to change".
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(json.dumps(asdict(each)))
         return
     table = Table(box=SIMPLE_HEAD)
-    for column in ("trays", "number", "right", "worst", "four", "tilt known", "median", "9 of 10", "told", "fine"):
+    for column in ("trays", "number", "right", "worst", "four", "tilt known", "median", "9 of 10", "advised", "fine"):
         table.add_column(column, justify="left" if column == "trays" else "right")
     for name, group in groups(seen):
         table.add_row(*row(name, group))

@@ -42,7 +42,7 @@ def worth(scenes: Iterable[SceneToScore]) -> Outcomes:
     found: Outcomes = defaultdict(Counter)
     for scene in scenes:
         frame, label = draw_scene(scene)
-        evidence = examine(frame, dice=KINDS[scene.kind].told)
+        evidence = examine(frame, dice=KINDS[scene.kind].expected)
         if evidence.decided_by is None:
             continue
         row = evidence.decided_by[0]

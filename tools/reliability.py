@@ -29,7 +29,7 @@ def read_dice(files: list[Path]) -> tuple[np.ndarray, np.ndarray]:
     for file in files:
         with file.open(encoding="utf-8") as lines:
             for line in csv.DictReader(lines):
-                if line["told"] != "1":  # part of a picture that was refused
+                if line["accepted"] != "1":  # part of a picture that was refused
                     continue
                 stated.append(1.0 - float(line["confidence"]))
                 right.append(line["right"] == "1")

@@ -180,10 +180,17 @@ def _write_confidences(target: Path | None, scored: Sequence[Scored]) -> None:
         return
     with target.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
-        rows.writerow(("picture", "die", "confidence", "value", "right", "told"))
+        rows.writerow(("picture", "die", "confidence", "value", "right", "accepted"))
         for one in judged_dice(scored):
             rows.writerow(
-                (one.path, one.number, f"{one.die.confidence:.6f}", one.die.value, int(one.is_right), int(one.is_told))
+                (
+                    one.path,
+                    one.number,
+                    f"{one.die.confidence:.6f}",
+                    one.die.value,
+                    int(one.is_right),
+                    int(one.is_accepted),
+                )
             )
 
 
@@ -225,11 +232,11 @@ def _print_dice(scored: Sequence[Scored]) -> None:
         return
     dice = output.table(
         "source",
-        *("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "told %"),
-        caption="counted by die, refused pictures included. told %: right, not counting those pictures",
+        *("pictures", "dice", "right", "misread", "missed", "phantom", "right %", "accepted %"),
+        caption="counted by die, refused pictures included. accepted %: right dice in accepted pictures",
     )
     for row in rows:
         counts = (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom)
-        shares = (f"{100 * count / row.dice:.2f}" if row.dice else "" for count in (row.right, row.told))
+        shares = (f"{100 * count / row.dice:.2f}" if row.dice else "" for count in (row.right, row.accepted))
         dice.add_row(printable(row.source), *map(str, counts), *shares)
     show(dice)

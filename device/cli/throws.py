@@ -78,8 +78,8 @@ def _faults(one: Played) -> list[str]:
     faults = []
     if one.is_missed:
         faults.append(f"missed ({one.why})")
-    if one.is_wrong and one.told is not None:
-        faults.append(f"read {' '.join(map(str, one.told))} for {' '.join(map(str, one.values))}")
+    if one.is_wrong and one.reported is not None:
+        faults.append(f"read {' '.join(map(str, one.reported))} for {' '.join(map(str, one.values))}")
     if one.is_late:
         faults.append(f"late, after {one.wait_s:.2f} s")
     if one.doubles:

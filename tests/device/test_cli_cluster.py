@@ -53,7 +53,7 @@ def test_a_cluster_reads_scenes_with_the_same_confidences_as_this_machine(addres
 def test_throws_run_on_the_workers(address, monkeypatch, capsys):
     def play_seed(seed: int, **_: bool) -> Played:
         return Played(
-            seed=seed, kind=Kind.HAND, values=(1, 2, 3, 4), told=None, wait_s=0.2, phantoms=0, doubles=0, pushes=0,
+            seed=seed, kind=Kind.HAND, values=(1, 2, 3, 4), reported=None, wait_s=0.2, phantoms=0, doubles=0, pushes=0,
             why=f"read in process {os.getpid()}",
         )  # fmt: skip
 

@@ -122,7 +122,7 @@ def test_confidences_are_written_one_line_per_die(folder):
     cantstop("score", "--jobs", 1, "--confidences", folder / "c.csv", folder)
     with (folder / "c.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [(line["die"], line["value"], line["right"], line["told"]) for line in lines] == [
+    assert [(line["die"], line["value"], line["right"], line["accepted"]) for line in lines] == [
         ("0", "1", "1", "0"),
         ("1", "2", "1", "0"),
         ("2", "3", "0", "0"),

@@ -12,7 +12,15 @@ from vision.render.trouble import Kind
 from vision.scoring.throws import Played
 
 RIGHT = Played(
-    seed=1, kind=Kind.HAND, values=(1, 2, 3, 4), told=(1, 2, 3, 4), wait_s=0.2, phantoms=0, doubles=0, pushes=0, why=""
+    seed=1,
+    kind=Kind.HAND,
+    values=(1, 2, 3, 4),
+    reported=(1, 2, 3, 4),
+    wait_s=0.2,
+    phantoms=0,
+    doubles=0,
+    pushes=0,
+    why="",
 )
 
 
@@ -37,7 +45,7 @@ def test_correct_rolls_give_one_row_per_disturbance_and_status_0(monkeypatch, ca
     assert "seed" not in printed
 
 
-@pytest.mark.parametrize("changes", [{"told": (6, 6, 6, 6)}, {"doubles": 1}, {"phantoms": 1}])
+@pytest.mark.parametrize("changes", [{"reported": (6, 6, 6, 6)}, {"doubles": 1}, {"phantoms": 1}])
 def test_a_phantom_roll_gives_status_1_and_names_its_seed(monkeypatch, capsys, changes):
     told(monkeypatch, **changes)
     assert cantstop("--count", "2", "--seed", "70") == 1
@@ -47,7 +55,7 @@ def test_a_phantom_roll_gives_status_1_and_names_its_seed(monkeypatch, capsys, c
 
 
 def test_a_refused_roll_is_reported_and_does_not_count_as_wrong(monkeypatch, capsys):
-    told(monkeypatch, told=None, why="unreadable: glare")
+    told(monkeypatch, reported=None, why="unreadable: glare")
     assert cantstop("--count", "1") == 0
     assert "missed (unreadable: glare)" in capsys.readouterr().out
 

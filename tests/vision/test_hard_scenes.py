@@ -111,7 +111,7 @@ def read_kind(kind: str, seed: int, *, is_known: bool = False) -> tuple[Reading,
         assert case is not None
         calibration = learnt(case(np.random.default_rng(seed)), np.random.default_rng(0))
         tray = None if calibration is None else Tray.learnt(calibration)
-    return read(frame, tray, KINDS[kind].told), label.values
+    return read(frame, tray, KINDS[kind].expected), label.values
 
 
 @pytest.mark.parametrize("seed", range(810_000_003, 810_000_006))

@@ -45,7 +45,7 @@ def test_only_the_readable_kinds_have_values(drawn):
     assert [kind for kind, label in labels.items() if label.values is not None] == list(TO_BE_READ)
     for kind in TO_BE_READ:
         assert labels[kind].values == tuple(sorted(die.value for die in labels[kind].dice))
-        assert KINDS[kind].told in (None, len(labels[kind].values))
+        assert KINDS[kind].expected in (None, len(labels[kind].values))
 
 
 def scene_of(kind, seed=SEED):
@@ -103,7 +103,7 @@ def test_five_dice_in_a_row_are_side_by_side():
 
 
 def test_two_dice_are_in_view_where_one_is_expected():
-    assert KINDS["two-for-one"].told == 1
+    assert KINDS["two-for-one"].expected == 1
     assert len(scene_of("two-for-one").dice) == 2
 
 

@@ -131,7 +131,7 @@ def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
     read = scored_dice(label, die(1, 0), die(2, 50))
     refused = scored_dice(label, die(1, 0), reason=Reason.UNSURE)
     (row,) = dice_table([read, refused])
-    assert (row.dice, row.right, row.told) == (4, 3, 2)
+    assert (row.dice, row.right, row.accepted) == (4, 3, 2)
 
 
 def test_pictures_labelled_without_places_have_no_figures_by_die():
@@ -169,7 +169,7 @@ def test_each_die_that_was_found_is_judged_with_its_confidence():
     label = (labelled_die(1, 0), labelled_die(2, 50))
     found = (die(1, 0, confidence=0.999), die(3, 50, confidence=0.4), die(6, 300, confidence=0.2))
     ones = judged_dice([scored_dice(label, *found, reason=Reason.UNSURE)])
-    assert [(one.number, one.die.confidence, one.is_right, one.is_told) for one in ones] == [
+    assert [(one.number, one.die.confidence, one.is_right, one.is_accepted) for one in ones] == [
         (0, 0.999, True, False),
         (1, 0.4, False, False),
         (2, 0.2, False, False),

@@ -19,7 +19,15 @@ from vision.types import Frame, Reading, Reason
 
 SMALL = (240, 180)
 RIGHT = Played(
-    seed=1, kind=Kind.HAND, values=(1, 2, 3, 4), told=(1, 2, 3, 4), wait_s=0.2, phantoms=0, doubles=0, pushes=0, why=""
+    seed=1,
+    kind=Kind.HAND,
+    values=(1, 2, 3, 4),
+    reported=(1, 2, 3, 4),
+    wait_s=0.2,
+    phantoms=0,
+    doubles=0,
+    pushes=0,
+    why="",
 )
 
 
@@ -135,8 +143,8 @@ def test_each_picture_of_an_unchanged_scene_has_new_noise():
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"told": None}, "missed"),
-        ({"told": (1, 2, 3, 5)}, "wrong"),
+        ({"reported": None}, "missed"),
+        ({"reported": (1, 2, 3, 5)}, "wrong"),
         ({"wait_s": 0.41}, "late"),
         ({"doubles": 1}, "doubled"),
         ({"phantoms": 2}, "phantom"),

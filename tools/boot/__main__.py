@@ -55,7 +55,7 @@ def lets_a_phone_in(table: Table) -> None:
     machine.wait_for(lambda: page_on(oled.picture()) is not None, "the OLED shows a QR code")
     page = page_on(oled.picture())
     assert page is not None
-    player.is_told(page)
+    player.apply(page)
     table.keep_picture("the-pages-code")
     phone.pair(page.code)
     player.press(Button.C)

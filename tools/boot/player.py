@@ -126,7 +126,7 @@ class Player:
         self.push(button, long=long)
         self.presses += 1
 
-    def is_told(self, event: Input) -> float:
+    def apply(self, event: Input) -> float:
         """Apply an input that is not a press, wait for its picture on the OLED, and return the seconds that it took.
 
         Raises:

@@ -36,21 +36,21 @@ class Kind:
         options: The arguments of `random_scene`.
         case: A function that makes the scene instead of `random_scene`; None for `random_scene`.
         has_values: Whether the dice have values; otherwise the scene must be refused.
-        told: The number of dice that the reader expects; None for any number.
+        expected: The number of dice that the reader expects; None for any number.
     """
 
     options: Mapping[str, Any] = field(default_factory=dict)
     case: Callable[[np.random.Generator], Scene] | None = None
     has_values: bool = False
-    told: int | None = 4
+    expected: int | None = 4
 
 
-def _read(case: Callable[[np.random.Generator], Scene], told: int | None = 4) -> Kind:
-    return Kind(case=case, has_values=True, told=told)
+def _read(case: Callable[[np.random.Generator], Scene], expected: int | None = 4) -> Kind:
+    return Kind(case=case, has_values=True, expected=expected)
 
 
-def _refuse(case: Callable[[np.random.Generator], Scene], told: int | None = 4) -> Kind:
-    return Kind(case=case, told=told)
+def _refuse(case: Callable[[np.random.Generator], Scene], expected: int | None = 4) -> Kind:
+    return Kind(case=case, expected=expected)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
@@ -179,7 +179,7 @@ def score_scene(
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)
     if dice == "auto":
-        dice = KINDS[scene.kind].told or "any"
+        dice = KINDS[scene.kind].expected or "any"
     calibration = learnt(drawn, rng) if calibrated else None
     tray = None if calibration is None else Tray.learnt(calibration)
     return frame, score_frame(frame, label, dice, params, tray=tray)

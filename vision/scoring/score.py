@@ -103,14 +103,14 @@ class Row:
 class DiceRow:
     """The figures of one source by die, over its readable pictures whose labels give the places of the dice.
 
-    Dice found in refused pictures count too, except in `told`.
+    Dice found in refused pictures count too, except in `accepted`.
 
     Attributes:
         source: Its name.
         pictures: Number of its pictures that are counted.
         dice: Number of labelled dice: the sum of `right`, `misread` and `missed`.
         right: Dice found in the right place with the right value.
-        told: Right dice in pictures that were not refused.
+        accepted: Right dice in pictures that were not refused.
         misread: Dice found in the right place with a wrong value.
         missed: Dice not found.
         phantom: Dice found where none is labelled.
@@ -120,7 +120,7 @@ class DiceRow:
     pictures: int
     dice: int
     right: int
-    told: int
+    accepted: int
     misread: int
     missed: int
     phantom: int
@@ -135,14 +135,14 @@ class Judged:
         number: Index of the die in the reading, from 0.
         die: The die.
         is_right: Whether a die with this value is labelled there.
-        is_told: Whether the picture was read, not refused.
+        is_accepted: Whether the picture was read, not refused.
     """
 
     path: Path
     number: int
     die: Die
     is_right: bool
-    is_told: bool
+    is_accepted: bool
 
 
 def read_labels(folder: Path) -> list[Labelled]:
@@ -381,7 +381,7 @@ def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
                 pictures=1,
                 dice=len(one.labelled.dice),
                 right=right,
-                told=right if one.reading.ok else 0,
+                accepted=right if one.reading.ok else 0,
                 misread=met - right,
                 missed=len(one.labelled.dice) - met,
                 phantom=len(found) - met,

@@ -232,7 +232,7 @@ class Played:
         seed: Seed of the film.
         kind: Its disturbance.
         values: Values of the roll.
-        told: Values of the first roll reported after the real one; None if there was none.
+        reported: Values of the first roll reported after the real one; None if there was none.
         wait_s: Time from the dice coming to rest until it was reported, seconds.
         phantoms: Number of rolls reported before the dice came to rest.
         doubles: Number of rolls reported after the first one.
@@ -243,7 +243,7 @@ class Played:
     seed: int
     kind: Kind
     values: tuple[int, ...]
-    told: tuple[int, ...] | None
+    reported: tuple[int, ...] | None
     wait_s: float
     phantoms: int
     doubles: int
@@ -253,17 +253,17 @@ class Played:
     @property
     def is_missed(self) -> bool:
         """Whether no roll was reported."""
-        return self.told is None
+        return self.reported is None
 
     @property
     def is_wrong(self) -> bool:
         """Whether the reported roll has wrong values."""
-        return self.told is not None and self.told != self.values
+        return self.reported is not None and self.reported != self.values
 
     @property
     def is_late(self) -> bool:
         """Whether the roll was reported too late."""
-        return self.told is not None and self.wait_s > PROMISED_S
+        return self.reported is not None and self.wait_s > PROMISED_S
 
     @property
     def is_right(self) -> bool:
@@ -301,7 +301,7 @@ def play(film: Film, reader: BoxReader | TruthReader) -> Played:
         seed=film.seed,
         kind=film.trouble.kind,
         values=film.values,
-        told=first[0].reading.values if first else None,
+        reported=first[0].reading.values if first else None,
         wait_s=first[0].time_s - film.still_s if first else 0.0,
         phantoms=len(rolls) - len(first),
         doubles=max(0, len(first) - 1),
