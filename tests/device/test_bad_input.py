@@ -1,4 +1,4 @@
-"""Every command with every kind of bad input: a status, a line or two that say what is wrong, and no traceback."""
+"""Every command answers every kind of bad input with a status and a line or two about the error, not a traceback."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff]")
 
 
 def is_plain(line: str) -> bool:
-    """Whether a terminal shows a line as it is."""
+    """Whether a terminal shows a line unchanged."""
     return OBEYED.search(line) is None
 
 
@@ -127,7 +127,7 @@ CONTENTS = {
     "UTF-16": "[oled]\n".encode("utf-16"),
     "no text": bytes(range(256)),
 }
-"""What a file may hold and is bad for each command that reads one."""
+"""File contents that are invalid for every command that reads a file."""
 
 
 def labels(path: Path) -> Path:
@@ -152,7 +152,7 @@ SLOTS = {
     "dice": (["dice", "--journal", "{}"], 2),
     "stats": (["stats", "--journal", "{}"], 2),
 }
-"""Where commands take a file: the words, with the file's place, and the status where it cannot be used."""
+"""The commands that read a file: their arguments, with the file's place, and the status if it cannot be used."""
 
 WRITTEN = {
     "play --journal": (["play", "--simulate", "--auto", "--journal", "{}"], 1),
@@ -161,7 +161,7 @@ WRITTEN = {
     "odds --png": (["odds", POSITION, "--png", "{}.png"], 1),
     "read --debug": (["read", "x.png", "--debug", "{}"], 2),
 }
-"""Where commands write to a file, or play with it: here only what is no file at all is bad."""
+"""The commands that write to a file or play with it; for them, only things that are not files are invalid."""
 
 NAME = "a\x1b[31m\nb"
 """A name that a terminal would obey, in two lines."""
@@ -303,7 +303,7 @@ def test_unknown_arguments_are_printed_harmlessly(capsys):
 
 @pytest.fixture
 def printing(tmp_path):
-    """What makes each command print something: its words."""
+    """Arguments with which each command prints something."""
     game = Game.new(["Zoë", "Bob"]).do(Rolled((1, 2, 3, 4)))
     journal = Journal(tmp_path / "journal.sqlite3")
     journal.record("made", Situation(Waiting(), game, 1))
@@ -422,7 +422,7 @@ WITHOUT_FOLDER = [
 
 
 def without_folder(monkeypatch):
-    """Nothing says where the box's files are: no variable, and the user is unknown."""
+    """An environment without the place of the box's files: no variable, and an unknown user."""
 
     def unknown(_: object) -> None:
         raise KeyError("no such user")
@@ -443,7 +443,7 @@ def test_without_a_home_folder_every_command_says_what_to_set(words, monkeypatch
 
 
 def cantstop(*words: str, env: Mapping[str, str] = os.environ, **streams: object) -> subprocess.CompletedProcess[bytes]:
-    """Run it as a process of its own, whose streams are as given and buffered, as a user's are."""
+    """Run it as a separate process with these streams, buffered like a user's."""
     command = [sys.executable, "-m", "device.cli", *words]
     env = {name: value for name, value in env.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.run(command, check=False, timeout=60, env=env, **{"stderr": subprocess.PIPE} | streams)
@@ -497,7 +497,7 @@ def test_names_are_escaped_if_only_ascii_can_be_printed(tmp_path):
 
 
 def end(words: list[str]) -> tuple[int, str]:
-    """Run a command; give its status and what it says on both streams."""
+    """Run a command; return its status and its output on both streams."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(words)
@@ -508,11 +508,11 @@ def end(words: list[str]) -> tuple[int, str]:
 
 
 NASTY = ["\x1b[2J", "\ud800", "\u2028", "\x0b", "\r", "[/b]", "[red]", "9" * 5000, "٣", "é", "#", ":", "->", " "]
-"""What texts from outside may hold: escapes, surrogates, separators, markup, endless and foreign numbers."""
+"""Parts of foreign texts: escapes, surrogates, separators, markup, very long and foreign numbers."""
 
 
 def nasty(words: list[str]) -> st.SearchStrategy[bytes]:
-    """Texts made of a format's own words and of what it does not expect."""
+    """Return texts made of a format's own words and of unexpected parts."""
     parts = st.sampled_from([*words, *NASTY, "\n"]) | st.text(max_size=4)
     return st.lists(parts, max_size=40).map(lambda some: "".join(some).encode("utf-8", "surrogatepass"))
 

@@ -37,7 +37,7 @@ Looker = Callable[..., TrayFrame]
 
 @pytest.fixture
 def look(monkeypatch):
-    """Puts a reader in place that sees what a test tells it to see; the table's empty tray at first."""
+    """Replace the reader's look by one that the test chooses; by default of the table's empty tray."""
 
     def put(looker: Looker) -> None:
         monkeypatch.setattr("device.cli.calibrate.look_at", looker)

@@ -1,4 +1,4 @@
-"""The command `cantstop score`; what is read is given, so that these tests do not rest on how well the reader reads."""
+"""The command `cantstop score`, with a double of the reader, so its quality does not matter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def labelled(*values):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder of pictures, of which the reader says what the grey level of each stands for."""
+    """A folder of pictures whose grey levels determine the reader's result."""
     said = {
         10: Reading(dice(1, 2, 3, 6)),
         20: Reading(dice(1, 2, 3), Reason.COUNT, "3 dice"),

@@ -1,4 +1,4 @@
-"""A journal that was damaged, lost or cannot be written: the game goes on, and nothing is overwritten."""
+"""If the journal is damaged, lost or cannot be written, the game continues and nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RARELY = settings(
 
 
 def play_a_second_game(journal: Journal) -> tuple[Game, Situation]:
-    """Play a game to its end, and begin another one; give the first, and how the second stands."""
+    """Play a game to its end and begin another; return the first game, and the situation of the second."""
     number = play(journal, *BEGIN, *TURN).number
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
     ended = Situation(GameOver(), won, number)
@@ -57,7 +57,7 @@ def kill(journal: Journal, path: Path, to: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def memory():
-    """A folder in memory, where there is such a disk: hundreds of boxes that wait for a card would take minutes."""
+    """A folder in memory, if there is such a disk: hundreds of boxes that wait for a card would take minutes."""
     shared = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else None) as folder:
         yield Path(folder)
@@ -70,7 +70,7 @@ def tmp_path(memory, request):
 
 @pytest.fixture(scope="module")
 def played(memory):
-    """A folder as a power cut left it, once with all in the log and once with all in the file; and what was shown."""
+    """A folder after a power cut, once with everything in the log and once in the file; and the last situation."""
     base = memory / "played"
     journal = Journal(base / "box" / NAME)
     now = play(journal, *BEGIN, *TURN, *TURN)
@@ -92,7 +92,7 @@ def fresh(played, kind: str, folder: Path) -> Path:
 def resumed(path: Path) -> tuple[Situation, JournalWarning | None]:
     journal = Journal(path)
     try:
-        # A box that was put right plays on, and is then as sound as any.
+        # A repaired box continues, and its journal is then intact.
         found, sign = journal.situation(), journal.warning
         after = play(journal, C, HOLD_C, dice(1, 2, 3, 4), strictly=False)
     finally:
@@ -303,7 +303,7 @@ def test_a_journal_damaged_on_a_full_disk_is_replaced_once_there_is_room(tmp_pat
 
 
 def some_games(path: Path) -> tuple[list, Situation]:
-    """Play a game to its end and begin another; give the list of them, and how the second stands."""
+    """Play a game to its end and begin another; return the list of games, and the situation of the second."""
     journal = Journal(path)
     _, now = play_a_second_game(journal)
     listed = [(entry.number, entry.winner) for entry in journal.games()]
@@ -313,7 +313,7 @@ def some_games(path: Path) -> tuple[list, Situation]:
 
 
 def files_of(path: Path) -> dict[str, bytes]:
-    """The journal's own files, and whatever was made of them."""
+    """Return the journal's own files and those derived from them."""
     left_out = (*(file.name for file in Spare(path).files), f"{NAME}.lock", f"{NAME}-wal")
     return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.name not in left_out}
 
@@ -373,7 +373,7 @@ def test_only_sqlites_errors_about_the_content_count_as_damage(name):
 
 
 def test_starting_on_a_completely_full_disk_changes_nothing(tmp_path):
-    """As on a full disk, for a user who may not mount one: no file of this process may become longer."""
+    """Simulate a full disk for a user who may not mount one: no file of this process may grow."""
     path = tmp_path / NAME
     listed, now = some_games(path)
     files = files_of(path)

@@ -1,4 +1,4 @@
-"""The box's check of itself: probes over a made machine, their deadlines, and the command."""
+"""The self-check: probes of a simulated machine, their deadlines, and the command."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class MadePi:
 
 
 def collected(start, count: int) -> list:
-    """What is put in by `start`, as many as are expected, each within a deadline."""
+    """Return the expected number of findings from `start`, each within a deadline."""
     answers: queue.Queue = queue.Queue()
     start(answers.put)
     return [answers.get(timeout=PATIENCE_S) for _ in range(count)]

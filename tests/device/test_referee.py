@@ -1,4 +1,4 @@
-"""The referee's table: stories of a game, and what holds whatever is pressed."""
+"""The referee's table: stories of a game, and properties that hold after any presses."""
 
 from __future__ import annotations
 
@@ -492,7 +492,7 @@ def _before_a_bust() -> Story:
 
 
 def _set_up(position: str) -> Story:
-    """A story of yellow and orange that goes on from a position."""
+    """Return a story of yellow and orange that continues from a position."""
     start = parse_position(position)
     game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
     return Story(Situation(state_of(game), game, 1))

@@ -1,4 +1,4 @@
-"""Opponents are asked beside the loop: what comes of those that answer, fail, cheat or never answer."""
+"""Opponents decide in separate threads: those that answer, fail, cheat or never answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worker that watches the tray: what it puts into the queue, and how it lives with a camera that fails."""
+"""The worker that watches the tray: its inputs to the queue, and its recovery from a failing camera."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_a_pushed_camera_is_reported_until_the_tray_is_checked(inbox, started, m
 
 
 class Failing(WholeCamera):
-    """A camera that gives some frames and then fails."""
+    """A camera that delivers some frames and then fails."""
 
     def __init__(self, frames: int, closed: list) -> None:
         self.left = frames

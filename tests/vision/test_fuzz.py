@@ -61,7 +61,7 @@ def is_a_frame_or_refused(data):
 
 
 def assert_read(frame, dice=4):
-    """A reading that keeps its promises, whatever is in the picture."""
+    """Check that a reading is consistent, for any picture."""
     before = frame.copy()
     evidence = examine(frame, dice=dice)
     assert np.array_equal(frame, before), "the frame was changed in place"

@@ -122,7 +122,7 @@ def test_any_count_but_four_is_refused_and_reported(values):
 
 
 def losing(look, kept):
-    """The look without all faces but so many, the leftmost ones."""
+    """Return the look with only this number of faces, the leftmost ones."""
 
     def lost(*told):
         found = look(*told)
@@ -365,7 +365,7 @@ REASONS = {
     "blurred": (Reason.BLURRED, 4),
     "dark": (Reason.DARK, 7),
 }
-"""The reason to tell for each kind of spoilt scene, and how many of eight were told so when this was written."""
+"""The expected reason for each kind of spoilt scene, and for how many of eight scenes it was right initially."""
 
 
 @pytest.mark.parametrize("kind", REASONS)

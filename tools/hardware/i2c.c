@@ -67,7 +67,7 @@ static int written(int i, int address, const uint8_t *bytes, int count)
 	message[0] = address;
 	memcpy(message + 1, bytes, count);
 	snprintf(name, sizeof name, "i2c-%d", opened[i].port);
-	for (int attempt = 0; attempt < 2; attempt++) { /* the bench may have been started anew since */
+	for (int attempt = 0; attempt < 2; attempt++) { /* the bench may have been restarted since */
 		if (opened[i].world <= 0)
 			opened[i].world = world_connect(name);
 		if (opened[i].world < 0)

@@ -16,7 +16,7 @@ typedef struct { int players, columns_to_win, fast_start, no_stop_on_marker, lea
 typedef struct { int8_t marker[SEATS][COLUMNS]; int turn; } Board;
 
 
-/* What a position at the beginning of a turn is worth to each player of the view: chances to win, or with one player
+/* The value of a position at the beginning of a turn for each player of the view: chances to win, or in a solo game
  * the turns that are left. The first layer is a sum over columns and opponents of one row for (own space, their space).
  * Mirrored columns (2 and 12, 3 and 11 …) share their rows. All parameters lie in one array, in this order. */
 typedef struct {
@@ -54,7 +54,7 @@ void net_sum(const Net *net, const Board *board, int players, int viewer, float 
 float net_head(const Net *net, const float *sum, int head);                            /* before the sigmoid */
 float net_value(const Net *net, const float *sum, int head);                           /* chance, or turns left */
 typedef struct { int16_t feature[COLUMNS * (SEATS - 1)]; float target[SEATS]; } Sample;
-double net_fit(Net *net, const Sample *samples, const int *which, int count, float rate); /* gives the loss */
+double net_fit(Net *net, const Sample *samples, const int *which, int count, float rate); /* returns the loss */
 
 /* turn.c */
 typedef struct { int8_t n, column[3], step[3]; int index, total; } Runners; /* lowest column first; steps in this turn */
@@ -64,7 +64,7 @@ void turn_free(Turn *turn);
 void turn_begin(Turn *turn, const Rules *rules, const Net *net, const Board *board);
 float turn_settle(Turn *turn, float bust);
 float turn_bust(const Turn *turn);
-float turn_solve(Turn *turn, const Runners *root, float least); /* gives the value of rolling */
+float turn_solve(Turn *turn, const Runners *root, float least); /* returns the value of rolling */
 int turn_options(Turn *turn, const Runners *at, int roll, Runners *out);      /* what a roll leads to; 0: bust */
 float turn_value(Turn *turn, const Runners *at);
 Runners turn_placed(const Turn *turn, Runners at); /* with its index */

@@ -76,8 +76,8 @@ static void fit(Learner *l, int times, int batch, float rate)
     }
 }
 
-/* Play `games`. first: by references alone, learning from how games end. Otherwise by the learner, at some tables
- * against references, learning from solved turns; `trace` mixes in what came of the game (lambda of TD learning). */
+/* Play `games`. first: by references alone, learning from the results. Otherwise by the learner, at some tables
+ * against references, learning from solved turns; `trace` is the weight of the game's result (lambda of TD learning). */
 void learn(Learner *l, int games, int first, float trace, float mixed, float least, int times, int batch, float rate)
 {
     static Sample played[LONGEST];
@@ -115,7 +115,7 @@ void learn(Learner *l, int games, int first, float trace, float mixed, float lea
             l->turns++;
         }
         if (!over) continue;
-        /* Back from the end: `later` is what the players of the next position got, that of its player to move first. */
+        /* Back from the end: `later` has the values of the next position's players, the current one first. */
         float later[SEATS] = {0};
         for (int i = turns - 1; i >= 0; i--) {
             float got[SEATS];

@@ -46,7 +46,7 @@ static int tops(const Turn *t, const Runners *r)
     return n;
 }
 
-/* Both play one turn and leave the board with the next player to move; they return the winner's number plus 1, or 0. */
+/* Both play one turn, after which it is the next player's; they return the winner's number plus 1, or 0. */
 int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *seed)
 {
     const Weights *w = &REFERENCE[kind];
@@ -75,8 +75,8 @@ int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *se
     return 0;
 }
 
-/* The play of the learned player: once the dice lie, each choice is solved for what it is worth. Both `t` and `spare`
- * have begun with this board. `first`, if not null, gets what the turn is worth once its first roll lies. */
+/* The turn of the learned player: after each roll, the choices are solved for their values. Both `t` and `spare` have
+ * begun with this board. `first`, if not null, receives the value of the turn after its first roll. */
 int learned_turn(Turn *t, Turn *spare, const Player *p, const Rules *rules, Board *b, uint64_t *seed, float *first)
 {
     Runners r = {0}, out[6];

@@ -1,7 +1,7 @@
-/* One turn, solved: given what each way of ending it is worth, the best plays and stops by dynamic programming.
+/* Solves a turn by dynamic programming: the best plays and stops, given the value of each way to end it.
  *
  * A node is a set of runners with their steps in this turn. Nodes that are reached less often than `least` are not
- * looked into further: they are taken to be worth what a stop is. least = 0 is the exact solution.
+ * examined further: their value is that of a stop. least = 0 is the exact solution.
  */
 #include "cantstop.h"
 #include <math.h>
@@ -310,7 +310,7 @@ static void open_three(Turn *t, const Runners *r, const int by[3])
     }
 }
 
-/* With three runners out every move goes up within their columns: a sweep up looks into the nodes, one down settles. */
+/* With three runners every move is within their columns: a sweep upwards examines the nodes, one downwards solves them. */
 static void sweep(Turn *t, int columns, float least, int down, const Runners *root)
 {
     Runners r = {.n = 3, .column = {columns >> 8, columns >> 4 & 15, columns & 15}};
@@ -371,7 +371,7 @@ static float roll_few(const Turn *t, const Few *few)
     return total / 1296;
 }
 
-/* Settle all nodes for this value of a bust; returns the value of rolling at the root. */
+/* Solve all nodes for this value of a bust; returns the value of rolling at the root. */
 float turn_settle(Turn *t, float bust)
 {
     t->bust = bust;
