@@ -79,7 +79,7 @@ def assert_read(frame, dice=4):
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_the_files_that_are_damaged_here_are_whole_at_first(file):
+def test_the_files_are_intact_before_they_are_damaged(file):
     assert decode(file, "the file").shape in {(12, 16, 3), (16, 12, 3)}
 
 
@@ -108,7 +108,7 @@ def test_a_file_with_flipped_bits_is_a_frame_or_refused(file, data):
 
 @settings(max_examples=200)
 @given(st.sampled_from(FILES), st.data())
-def test_a_file_with_bytes_taken_out_or_put_in_is_a_frame_or_refused(file, data):
+def test_a_file_with_bytes_removed_or_inserted_is_a_frame_or_refused(file, data):
     start, end = sorted(data.draw(st.tuples(st.integers(0, len(file)), st.integers(0, len(file)))))
     is_a_frame_or_refused(file[:start] + data.draw(st.binary(max_size=20)) + file[end:])
 
@@ -185,19 +185,19 @@ shapes = st.lists(st.integers(0, 6), max_size=5).map(tuple)
 
 
 @given(st.one_of(arrays.arrays(not_uint8, shapes), arrays.arrays(np.uint8, shapes.filter(lambda s: s[2:] != (3,)))))
-def test_an_array_that_is_no_frame_is_refused_with_a_clear_error(array):
+def test_an_array_that_is_not_a_frame_is_refused_with_a_clear_error(array):
     for function in (read, examine):
         with pytest.raises(ValueError, match="a frame is"):
             function(array)
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.5])
-def test_floating_point_pictures_are_refused_with_a_clear_error_whatever_they_hold(value):
+def test_any_floating_point_picture_is_refused_with_a_clear_error(value):
     with pytest.raises(ValueError, match="a frame is uint8"):
         read(np.full((48, 64, 3), value))
 
 
 @pytest.mark.parametrize("thing", [None, 1, "a.png", b"\x89PNG", [[[1, 2, 3]]], {}, object(), np.uint8(3)])
-def test_what_is_no_array_is_refused_with_a_clear_error(thing):
+def test_anything_but_an_array_is_refused_with_a_clear_error(thing):
     with pytest.raises(ValueError, match="a frame is"):
         read(thing)

@@ -58,7 +58,7 @@ def png(width, height, rows=b""):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-def test_a_colour_picture_comes_back_as_it_was_written(tmp_path, quarters):
+def test_a_colour_picture_is_loaded_as_it_was_written(tmp_path, quarters):
     quarters.save(tmp_path / "a.png")
     assert np.array_equal(load(tmp_path / "a.png"), np.asarray(quarters)[:, :, ::-1])
 
@@ -87,7 +87,7 @@ def test_a_bmp_of_any_mode_is_loaded_as_it_is_shown(quarters, mode):
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
-def test_a_picture_turned_by_exif_stands_upright(quarters, kind, mode, orientation):
+def test_a_picture_rotated_by_exif_is_upright(quarters, kind, mode, orientation):
     if (kind, mode) == ("JPEG", "RGBA"):
         pytest.skip("JPEG has no transparency")
     picture = quarters.convert(mode)
@@ -100,7 +100,7 @@ def test_a_picture_turned_by_exif_stands_upright(quarters, kind, mode, orientati
 
 
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_what_is_half_transparent_is_mixed_with_white(quarters, kind):
+def test_half_transparent_parts_are_mixed_with_white(quarters, kind):
     picture = quarters.convert("RGBA")
     picture.putalpha(Image.linear_gradient("L").resize(picture.size))
     assert_is_loaded_as_shown(file_of(picture, kind, lossless=True, exact=True), within=2)
@@ -147,7 +147,7 @@ def test_a_floating_point_picture_reaches_from_0_to_1_whatever_else_is_in_it(tmp
     assert load(tmp_path / "levels.tiff")[:, :, 0].tolist() == [[0, 51, 255], [0, 255, 0], [255, 0, 255]]
 
 
-def test_what_is_transparent_is_laid_on_white(tmp_path):
+def test_transparent_parts_become_white(tmp_path):
     clear = np.zeros((4, 4, 4), np.uint8)
     clear[:2] = (10, 20, 30, 255)
     cv2.imwrite(str(tmp_path / "clear.png"), clear)
@@ -210,7 +210,7 @@ def test_a_folder_is_distinguished_from_a_picture(tmp_path):
         load(tmp_path)
 
 
-def test_a_pipe_is_not_waited_for(tmp_path):
+def test_a_pipe_is_rejected_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe.png")
     with pytest.raises(UnreadablePictureError, match=r"pipe\.png: a pipe or a device; save its content to a file"):
         load(tmp_path / "pipe.png")
@@ -226,13 +226,13 @@ def test_a_name_that_no_file_can_have_is_reported():
         load("a\0b.png")
 
 
-def test_a_text_file_is_no_picture(tmp_path):
+def test_a_text_file_is_not_a_picture(tmp_path):
     (tmp_path / "note.png").write_text("not a picture")
     with pytest.raises(UnreadablePictureError, match=r"note\.png: not a picture"):
         load(tmp_path / "note.png")
 
 
-def test_an_empty_file_is_no_picture(tmp_path):
+def test_an_empty_file_is_not_a_picture(tmp_path):
     (tmp_path / "nothing.png").touch()
     with pytest.raises(UnreadablePictureError, match="empty"):
         load(tmp_path / "nothing.png")

@@ -58,19 +58,19 @@ def test_glare_in_the_middle_of_a_two_or_a_four_may_hide_a_pip(shown, read, turn
 
 @pytest.mark.parametrize("value", [2, 4])
 @pytest.mark.parametrize(("body", "ink"), [(RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK)])
-def test_no_pip_is_hidden_where_the_middle_is_like_the_body(value, body, ink):
+def test_no_pip_is_hidden_if_the_middle_looks_like_the_body(value, body, ink):
     assert not is_hidden(read_as(value, picture(value, body, ink)))
 
 
 @pytest.mark.parametrize("value", [2, 4])
-def test_no_pip_is_hidden_where_glare_reaches_the_others_and_they_show_in_it(value):
+def test_no_pip_is_hidden_if_others_are_visible_in_the_same_glare(value):
     dim, burnt = picture(value, RED, BLACK), picture(value, BURNT, BLACK)
     assert is_hidden(read_as(value, np.where(off_middle() < 0.6, burnt, dim), 1.0))
     assert not is_hidden(read_as(value, np.where(off_middle() < 0.8, burnt, dim), 1.0))
 
 
 @pytest.mark.parametrize("value", [2, 4])
-def test_glare_in_which_one_of_the_other_pips_hardly_shows_may_hide_one(value):
+def test_glare_in_which_another_pip_is_hardly_visible_may_hide_one(value):
     seen = np.where(off_middle() < 0.8, picture(value, BURNT, BLACK), picture(value, RED, BLACK))
     right_half = np.arange(CROP_PX)[None, :, None] > CROP_PX // 2
     faded = np.where(right_half & (off_middle() < 0.8), np.maximum(seen, 180), seen).astype(np.uint8)
@@ -88,7 +88,7 @@ def test_no_pip_is_hidden_in_glare_over_half_a_face_in_which_two_pips_are_dark()
     assert not is_hidden(read_as(4, half_in_glare(), 1.0))
 
 
-def test_one_may_be_in_glare_in_which_pips_are_pale_or_there_is_only_one():
+def test_glare_with_pale_pips_or_only_one_pip_may_hide_one():
     assert is_hidden(read_as(4, half_in_glare(least=180), 1.0))
     assert is_hidden(read_as(4, half_in_glare(from_row=CROP_PX // 2 - 4), 1.0))
 
@@ -99,7 +99,7 @@ def test_a_speck_in_the_middle_that_is_darker_than_the_body_hides_no_pip(value):
 
 
 @pytest.mark.parametrize("value", [1, 3, 5, 6])
-def test_in_the_middle_of_other_values_nothing_is_hidden(value):
+def test_nothing_is_hidden_in_the_middle_of_other_values(value):
     assert not is_hidden(read_as(value, in_glare(value)))
 
 
@@ -126,7 +126,7 @@ def faded(body, ink, part: float) -> tuple[int, ...]:
 @COLOURS
 @pytest.mark.parametrize("left", [0.2, 0.35, 0.5, 0.75])
 @pytest.mark.parametrize("value", [2, 4])
-def test_a_faint_disc_in_the_middle_of_a_two_or_a_four_may_be_a_worn_pip_however_sure_the_value_is(
+def test_a_faint_disc_in_the_middle_of_a_two_or_a_four_may_be_a_worn_pip_even_if_the_value_is_certain(
     value, left, body, ink
 ):
     assert is_worn(read_as(value, picture(value, body, ink, faded(body, ink, left)), 1.0))
@@ -143,12 +143,12 @@ def test_no_other_value_is_asked_for_a_worn_middle_pip(value):
     assert not is_worn(read_as(value, picture(value, WHITE, BLACK, faded(WHITE, BLACK, 0.5))))
 
 
-def test_a_speck_smaller_than_a_pip_is_no_worn_one():
+def test_a_speck_smaller_than_a_pip_is_not_a_worn_pip():
     assert not is_worn(read_as(2, picture(2, WHITE, BLACK, faded(WHITE, BLACK, 0.5), part=0.06)))
 
 
 @pytest.mark.parametrize("value", [2, 4])
-def test_a_mark_of_another_colour_than_the_pips_is_no_worn_one(value):
+def test_a_mark_of_another_colour_than_the_pips_is_not_a_worn_pip(value):
     assert not is_worn(read_as(value, picture(value, RED, BLACK, (90, 90, 255))))
 
 
@@ -159,7 +159,7 @@ def test_a_middle_pip_that_may_be_worn_is_unsure_and_says_why():
     assert objection.detail == "a die at 320, 240: a 2, or a 3 whose middle pip is worn"
 
 
-def test_a_wide_ring_about_a_bare_middle_is_no_one_but_a_pip_that_is_a_ring_is():
+def test_a_wide_ring_around_a_bare_middle_is_not_a_1_but_a_ring_shaped_pip_is():
     assert objected(middle_bare, read_as(1, ring(0.6)))
     assert not objected(middle_bare, read_as(1, ring(0.15)))
 
@@ -182,14 +182,14 @@ def test_a_one_without_a_pip_is_refused_for_its_emblem():
 
 
 @pytest.mark.parametrize("value", [2, 4])
-def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_die_that_left_a_doubt(value):
+def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_doubtful_die(value):
     lit = picture(value, RED, BLACK, PALE_RED, part=0.3)
     assert is_hidden(read_as(value, lit))
     assert not is_hidden(read_as(value, lit, PARAMS.values.plain + 5e-6))
 
 
 @COLOURS
-def test_a_six_with_a_disc_in_its_middle_is_none_however_sure_it_is(body, ink):
+def test_a_six_with_a_disc_in_its_middle_is_refused_even_if_it_is_certain(body, ink):
     assert objected(middle_marked, read_as(6, picture(6, body, ink, ink, part=0.15), 1.0))
 
 

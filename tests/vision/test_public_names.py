@@ -12,7 +12,7 @@ from tests.vision.known import FRAME, KNOWN
 from vision import Die, Params, Reading, Settle, Tray, load, read
 
 
-def test_each_public_name_is_what_it_says():
+def test_each_public_name_has_the_right_type():
     assert isinstance(KNOWN, Tray)
     reading = read(FRAME, KNOWN, 4, Params())
     assert isinstance(reading, Reading)

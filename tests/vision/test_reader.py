@@ -57,7 +57,7 @@ def test_dice_from_a_twentieth_to_a_fifth_of_the_width_are_read(half):
     assert read(tray_with([2, 3, 5, 6], half=half)).values == (2, 3, 5, 6)
 
 
-def test_dice_of_several_colours_in_one_throw_are_read():
+def test_dice_of_several_colours_in_one_roll_are_read():
     frame = tray()
     for value, place, body, ink in zip(
         (1, 2, 5, 6), PLACES, (WHITE, BLACK, (30, 30, 190), (200, 80, 20)), (BLACK, WHITE, WHITE, WHITE), strict=False
@@ -67,12 +67,12 @@ def test_dice_of_several_colours_in_one_throw_are_read():
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_a_turned_picture_reads_the_same(turns):
+def test_a_rotated_picture_is_read_the_same(turns):
     frame = tray_with([1, 2, 4, 5])
     assert read(np.ascontiguousarray(np.rot90(frame, turns))).values == read(frame).values == (1, 2, 4, 5)
 
 
-def test_a_picture_of_twelve_megapixels_reads_as_its_small_copy():
+def test_a_picture_of_twelve_megapixels_is_read_like_its_small_copy():
     frame = tray_with([1, 3, 5, 6])
     large = cv2.resize(frame, (4000, 3000), interpolation=cv2.INTER_CUBIC)
     assert read(large).values == (1, 3, 5, 6)
@@ -85,7 +85,7 @@ def test_boxes_are_in_the_pixels_of_the_frame():
         assert min(np.hypot(middle[0] - 2 * x, middle[1] - 2 * y) for x, y in PLACES[:4]) < 6
 
 
-def test_dice_come_from_top_to_bottom():
+def test_dice_are_listed_from_top_to_bottom():
     dice = read(tray_with([1, 2, 3, 4])).dice
     assert all(upper.box[1] <= lower.box[1] for upper, lower in pairwise(dice))
 
@@ -104,7 +104,7 @@ def test_touching_dice_are_two():
     assert read(frame).values == (2, 3, 5, 6)
 
 
-def test_without_a_number_as_many_as_there_are_are_read():
+def test_without_an_expected_count_all_dice_are_read():
     assert read(tray_with([6, 2]), dice=None).values == (2, 6)
 
 
@@ -115,7 +115,7 @@ def test_an_empty_tray_has_no_dice():
 
 
 @pytest.mark.parametrize("values", [[1, 2, 3], [1, 2, 3, 4, 5]])
-def test_any_count_but_four_is_refused_and_reported(values):
+def test_any_count_except_four_is_refused_and_reported(values):
     reading = read(tray_with(values))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == len(values)
@@ -131,7 +131,7 @@ def losing(look, kept):
     return lost
 
 
-def test_what_cannot_be_read_is_looked_at_a_second_time(monkeypatch):
+def test_a_picture_that_cannot_be_read_is_looked_at_again(monkeypatch):
     monkeypatch.setattr(stages, "find", losing(stages.find, 2))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
@@ -150,13 +150,13 @@ def doubting(monkeypatch):
     return taken
 
 
-def test_a_die_whose_value_is_in_doubt_is_not_looked_at_until_a_look_is_sure(monkeypatch):
+def test_a_doubtful_die_is_not_retried_until_a_look_is_sure(monkeypatch):
     taken = doubting(monkeypatch)
     assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
     assert next(taken) == 1, "one look was taken"
 
 
-def test_a_value_that_the_looks_leave_in_doubt_is_read_where_its_pips_are_plain(monkeypatch):
+def test_a_doubtful_value_is_read_if_its_pips_are_plain(monkeypatch):
     doubting(monkeypatch)
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
@@ -184,24 +184,24 @@ def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, em
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
 
 
-def test_what_can_be_read_is_looked_at_once(monkeypatch):
+def test_a_readable_picture_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(stages, "look_again", None)
     assert read(tray_with([1, 3, 4, 6])).ok
 
 
-def test_what_is_flawed_is_looked_at_once(monkeypatch):
+def test_a_flawed_picture_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(stages, "look_again", None)
     assert read((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8)).reason is Reason.DARK
     assert read(tray()).reason is Reason.NO_DICE
 
 
-def test_dice_that_are_surely_too_many_are_looked_at_once(monkeypatch):
+def test_a_picture_with_certainly_too_many_dice_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(stages, "look_again", None)
     assert read(tray_with([1, 3, 4, 6, 5])).reason is Reason.COUNT
 
 
 @pytest.mark.parametrize(("rows", "looks"), [(5, 2), (15, 1)])
-def test_what_covers_much_is_looked_at_once(monkeypatch, rows, looks):
+def test_a_picture_that_is_mostly_covered_is_looked_at_once(monkeypatch, rows, looks):
     seen = []
 
     def half_covered(look):
@@ -257,7 +257,7 @@ def test_a_frame_without_light_is_dark():
     assert read((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8)).reason is Reason.DARK
 
 
-def test_a_die_half_out_of_the_picture_is_not_read():
+def test_a_die_half_outside_the_picture_is_not_read():
     frame = tray_with([1, 2, 3])
     add_die(frame, 1, (320, 472), turn_deg=0)
     assert not read(frame).ok
@@ -265,7 +265,7 @@ def test_a_die_half_out_of_the_picture_is_not_read():
 
 @pytest.mark.parametrize("value", [3, 5])
 @pytest.mark.parametrize("grey", [130, 160, 190])
-def test_a_worn_middle_pip_is_never_read_as_none(value, grey):
+def test_a_worn_middle_pip_is_never_overlooked(value, grey):
     frame = tray_with([value] * 4)
     x, y = PLACES[0]
     cv2.circle(frame, (round(x), round(y)), 7, (grey,) * 3, -1, cv2.LINE_AA)
@@ -309,7 +309,7 @@ def test_no_array_of_pixels_crashes_the_reader(frame, dice):
     assert reading.ok or reading.detail
 
 
-def test_of_thirty_rendered_scenes_none_is_read_wrong_and_most_are_read():
+def test_most_of_thirty_rendered_scenes_are_read_and_none_wrongly():
     right = 0
     for seed in range(9000, 9030):
         scene = random_scene(np.random.default_rng(seed))
@@ -326,12 +326,12 @@ def hurried(monkeypatch):
     monkeypatch.setattr(stages, "thread_time", lambda: next(seconds))
 
 
-def test_dice_that_are_plain_at_the_first_look_are_read_however_little_time_there_is(monkeypatch):
+def test_dice_that_are_plain_at_the_first_look_are_read_even_without_time(monkeypatch):
     hurried(monkeypatch)
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-def test_what_a_second_look_might_have_cleared_is_unsure_when_time_is_up(monkeypatch):
+def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(monkeypatch):
     monkeypatch.setattr(stages, "find", losing(stages.find, 3))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
     hurried(monkeypatch)
@@ -341,7 +341,7 @@ def test_what_a_second_look_might_have_cleared_is_unsure_when_time_is_up(monkeyp
     assert len(reading.dice) == 3
 
 
-def test_a_die_in_doubt_is_looked_at_once_when_time_is_up(monkeypatch):
+def test_a_doubtful_die_is_looked_at_once_when_time_is_up(monkeypatch):
     looks = []
     say = network.run
     monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
@@ -369,7 +369,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("kind", REASONS)
-def test_the_reason_names_what_spoils_a_scene(kind):
+def test_the_reason_is_the_flaw_of_the_scene(kind):
     reason, least = REASONS[kind]
     told = []
     for seed in range(9100, 9108):
@@ -403,7 +403,7 @@ def test_a_debug_picture_can_be_drawn_of_a_frame_without_dice():
 
 
 @pytest.mark.parametrize(("may_be_missed", "values"), [(True, (1, 3, 4, 6)), (False, ())])
-def test_a_die_that_may_be_missed_is_looked_for_enlarged_after_two_looks(monkeypatch, may_be_missed, values):
+def test_a_die_that_may_be_missed_is_sought_in_an_enlarged_picture_after_two_looks(monkeypatch, may_be_missed, values):
     find, again = stages.find, losing(stages.look_again, 3)
 
     def look_again(*told):
@@ -415,7 +415,7 @@ def test_a_die_that_may_be_missed_is_looked_for_enlarged_after_two_looks(monkeyp
     assert read(tray_with([1, 3, 4, 6])).values == values
 
 
-def test_dice_beside_the_tray_are_not_looked_at_enlarged(monkeypatch):
+def test_dice_beside_the_tray_lead_to_no_enlarged_look(monkeypatch):
     def without_tray(look):
         def told(*asked):
             found = look(*asked)
@@ -465,7 +465,7 @@ def counting_runs(monkeypatch) -> list[str]:
     return runs
 
 
-def test_of_dice_that_still_lie_there_only_the_values_are_read_again(monkeypatch):
+def test_only_the_values_of_dice_that_did_not_move_are_read_again(monkeypatch):
     frame = tray_with([1, 3, 4, 6])
     before = read(frame)
     runs = counting_runs(monkeypatch)
@@ -475,7 +475,7 @@ def test_of_dice_that_still_lie_there_only_the_values_are_read_again(monkeypatch
 
 
 @pytest.mark.parametrize("now", [[1, 3, 4, 5], [1, 3, 4], [1, 2, 3, 4, 6], []])
-def test_other_dice_than_before_are_read_as_they_are(now):
+def test_dice_other_than_the_earlier_ones_are_read_normally(now):
     before = read(tray_with([1, 3, 4, 6]))
     frame = tray_with(now)
     assert read(frame, dice=None, before=before).values == read(frame, dice=None).values
@@ -486,7 +486,7 @@ def test_dice_read_with_another_expected_count_are_read_again():
     assert read(frame, dice=5, before=read(frame)).reason is Reason.COUNT
 
 
-def test_no_die_is_read_where_a_hand_covers_much_of_the_tray(monkeypatch):
+def test_no_die_is_read_if_a_hand_covers_much_of_the_tray(monkeypatch):
     find = stages.find
 
     def covered(*told):

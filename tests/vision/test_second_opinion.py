@@ -42,12 +42,12 @@ def shown(seen: Frame) -> int:
 @VALUES
 @pytest.mark.parametrize("turn_deg", [0.0, 20.0, 45.0, 77.0])
 @pytest.mark.parametrize(("body", "ink"), [(WHITE, BLACK), (BLACK, WHITE), (RED, YELLOW), (BLUE, WHITE)])
-def test_any_value_is_seen_in_any_colours_and_at_any_angle(value, turn_deg, body, ink):
+def test_any_value_is_recognised_in_any_colours_and_at_any_angle(value, turn_deg, body, ink):
     assert shown(die(value, body, ink, turn_deg)) == value
 
 
 @VALUES
-def test_pips_as_light_as_their_die_are_seen_by_their_hue(value):
+def test_pips_as_light_as_their_die_are_recognised_by_their_hue(value):
     green, purple = (60, 130, 60), (160, 80, 130)
     assert grey(green) == pytest.approx(grey(purple), abs=3)
     assert shown(die(value, green, purple)) == value
@@ -60,7 +60,7 @@ def test_light_that_falls_off_across_a_die_hides_no_pip(value):
 
 
 @VALUES
-def test_specks_of_another_colour_than_the_pips_count_for_none(value):
+def test_specks_of_another_colour_than_the_pips_do_not_count(value):
     seen = die(value, WHITE, BLACK)
     rng = np.random.default_rng(5)
     for x, y in rng.uniform(CROP_PX / 2 - HALF_PX, CROP_PX / 2 + HALF_PX, (6, 2)):
@@ -69,7 +69,7 @@ def test_specks_of_another_colour_than_the_pips_count_for_none(value):
 
 
 @VALUES
-def test_the_pips_are_found_where_they_are(value):
+def test_the_pips_are_found_in_their_places(value):
     found = fits(colours_of(die(value, turn_deg=0.0)), PARAMS)[value - 1]
     middle = (CROP_PX - 1) / 2
     drawn = np.array(SPOTS[value]) * 0.52 * HALF_PX + middle
@@ -79,7 +79,7 @@ def test_the_pips_are_found_where_they_are(value):
     assert found.explained > 0.75
 
 
-def test_a_face_without_pips_shows_no_value_better_than_a_plain_one_does():
+def test_a_face_without_pips_fits_any_value_worse_than_a_plain_face():
     bare = die(1, WHITE, WHITE)
     assert max(fit.explained for fit in fits(colours_of(bare), PARAMS)) < min(
         fits(colours_of(die(value)), PARAMS)[value - 1].explained for value in range(1, 7)
@@ -87,7 +87,7 @@ def test_a_face_without_pips_shows_no_value_better_than_a_plain_one_does():
 
 
 @given(arrays.arrays(np.uint8, (CROP_PX, CROP_PX, 3)))
-def test_any_picture_at_all_gives_six_finite_answers(seen):
+def test_any_picture_leads_to_six_finite_results(seen):
     found = fits(colours_of(seen), PARAMS)
     assert [fit.value for fit in found] == [1, 2, 3, 4, 5, 6]
     assert np.isfinite([(fit.likely, fit.explained) for fit in found]).all()
@@ -95,23 +95,23 @@ def test_any_picture_at_all_gives_six_finite_answers(seen):
 
 
 @VALUES
-def test_what_was_read_rightly_is_not_contradicted(value):
+def test_a_right_value_is_not_contradicted(value):
     assert contrary(rough_fit(colours_of(die(value)), value, PARAMS), PARAMS) is None
 
 
 @pytest.mark.parametrize("value", range(2, 7))
-def test_what_was_read_otherwise_is_contradicted_by_the_value_that_is_shown(value):
+def test_a_wrong_value_is_contradicted_by_the_right_one(value):
     for read_as in {1, 2, 3, 4, 5, 6} - {value}:
         found = contrary(rough_fit(colours_of(die(value)), read_as, PARAMS), replace(PARAMS, enough=1.0))
         assert found is not None
         assert found.value == value
 
 
-def test_a_value_whose_pattern_colours_tell_well_is_not_asked_on():
+def test_a_value_with_clear_colours_is_not_examined_further():
     assert contrary(rough_fit(colours_of(die(5)), 4, PARAMS), replace(PARAMS, enough=0.5)) is None
 
 
-def test_a_single_mark_contradicts_nothing_as_a_lamp_is_one_too():
+def test_a_single_mark_contradicts_nothing_because_it_may_be_a_lamp():
     assert contrary(rough_fit(colours_of(die(1)), 4, PARAMS), PARAMS) is None
 
 
@@ -122,7 +122,7 @@ def test_a_plain_die_confirms_its_value_and_no_other(value):
 
 
 @pytest.mark.parametrize("bars", [1, 2])
-def test_bars_in_place_of_pips_are_no_plain_value(bars):
+def test_bars_in_place_of_pips_are_not_a_plain_value(bars):
     seen = die(1, WHITE, WHITE, turn_deg=0.0)
     for bar in range(bars):
         x = CROP_PX // 2 + 8 * bar - 4 * (bars - 1)
@@ -132,19 +132,19 @@ def test_bars_in_place_of_pips_are_no_plain_value(bars):
 
 
 @pytest.mark.parametrize("seed", [5740000048, 5740000698])
-def test_a_die_that_the_looks_leave_in_doubt_is_read_where_its_pips_show_it(seed):
+def test_a_doubtful_die_is_read_if_its_pips_show_the_value(seed):
     frame, label = draw_scene(SceneToScore("readable", seed))
     assert read(frame, params=LOOKS_ALONE).reason is Reason.UNSURE
     assert read(frame).values == label.values
 
 
-def test_specks_that_make_a_6_of_a_2_for_the_looks_do_not_make_one_of_it():
+def test_specks_that_make_a_2_look_like_a_6_do_not_make_it_one():
     frame, label = draw_scene(SceneToScore("readable", 2000000098))
     assert read(frame, params=LOOKS_ALONE).values not in ((), label.values)
     assert read(frame).reason is Reason.UNSURE
 
 
-def test_a_sure_value_is_refused_where_the_pips_lie_as_those_of_another(monkeypatch):
+def test_a_confident_value_is_refused_if_the_pips_fit_another_one(monkeypatch):
     frame, label = draw_scene(SceneToScore("readable", 4820000955))
     monkeypatch.setattr(
         "vision.verdict.other_pips.contrary",

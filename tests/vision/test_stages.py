@@ -34,7 +34,7 @@ def test_the_finder_finds_each_die_near_the_middle_of_its_top_face():
             assert away < 0.4 * die.half_px, seed
 
 
-def test_a_face_is_as_large_as_it_is():
+def test_the_size_of_a_face_is_measured():
     for seed in range(9200, 9206):
         scene, frame = scene_of(seed)
         faces = find(frame, FinderParams()).faces
@@ -59,7 +59,7 @@ def test_another_look_finds_the_same_dice_in_the_same_places():
             assert one.half == pytest.approx(other.half, rel=0.2), seed
 
 
-def test_a_look_at_the_picture_reduced_keeps_the_tray_that_the_usual_look_found():
+def test_a_look_at_the_reduced_picture_keeps_the_tray_of_the_usual_look():
     _, frame = scene_of(9200)
     first = find(frame, FinderParams())
     found = look_farther(frame, first, FinderParams(), 0.35)
@@ -68,7 +68,7 @@ def test_a_look_at_the_picture_reduced_keeps_the_tray_that_the_usual_look_found(
     assert (found.tray >= before).all()
 
 
-def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):
+def test_separate_areas_that_look_like_tray_do_not_count(monkeypatch):
     said = np.full((8, 60, 80), -6, np.float32)
     said[4, 10:50, 10:60] = 6
     said[4, 5:9, 70:78] = 6
@@ -78,7 +78,7 @@ def test_what_looks_like_tray_apart_from_the_tray_is_none_of_it(monkeypatch):
     assert tray[5:9, 70:78].max() == 0
 
 
-def test_places_are_in_the_pixels_of_the_frame_whatever_its_size():
+def test_places_are_in_pixels_of_the_frame_at_any_size():
     _, frame = scene_of(9200)
     twice = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
     small, large = (
@@ -123,7 +123,7 @@ def test_the_dice_determine_the_camera_pose():
 
 
 @pytest.mark.parametrize("half", [8.0, 14.5, 30.0, 70.0])
-def test_a_crop_shows_the_face_at_the_networks_scale_whatever_its_size(half):
+def test_a_crop_shows_a_face_of_any_size_at_the_networks_scale(half):
     frame = np.zeros((480, 640, 3), np.uint8)
     x, y = 300.0, 220.0
     cv2.rectangle(frame, (round(x - half), round(y - half)), (round(x + half), round(y + half)), (255, 255, 255), -1)
@@ -152,20 +152,20 @@ def chances_where(monkeypatch, params: Params, **logits: float) -> dict[str, flo
     return dict(zip(CLASSES, map(float, chances[0]), strict=True))
 
 
-def test_values_of_a_die_that_surely_shows_one_are_set_further_apart(monkeypatch):
+def test_the_probabilities_of_a_die_that_certainly_shows_a_value_are_sharpened(monkeypatch):
     chances = chances_where(monkeypatch, Params(), **{"3": 4.0, "1": 0.0})
     assert chances["3"] / chances["1"] > 1.5 * np.exp(4.0)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_value_of_a_die_that_may_show_none_counts_for_less(monkeypatch):
+def test_the_value_of_a_die_that_may_show_none_counts_less(monkeypatch):
     chances = chances_where(monkeypatch, OWN_COLOURS, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
     assert chances["3"] / chances["1"] < np.exp(4.0)
     assert chances["cocked"] == pytest.approx(0.5, abs=0.01)
     assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_value_of_a_die_that_may_show_none_counts_for_less_along_the_axes_too(monkeypatch):
+def test_the_value_of_a_die_that_may_show_none_counts_less_along_the_axes_too(monkeypatch):
     doubtful, sure = (
         chances_where(monkeypatch, Params(), **{"3": 4.0, "1": 0.0, **flaw}) for flaw in ({"cocked": 4.0}, {})
     )
@@ -190,7 +190,7 @@ def sees_the_square(_: str, look: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("look", [Crop(0.0, False, 1.0), Crop(0.0, True, 1.1), Crop(-7.0, True, 1.05)])
 @pytest.mark.parametrize("off", [(6.0, 0.0), (0.0, -7.0), (-5.0, 4.0)])
-def test_a_face_that_was_found_beside_its_place_is_looked_for_where_the_first_look_sees_it(monkeypatch, look, off):
+def test_later_looks_use_the_place_that_the_first_look_found(monkeypatch, look, off):
     monkeypatch.setattr(network, "run", sees_the_square)
     params = replace(Params(), values=replace(Params().values, crops=(look,) * 2))
     found = Face((160.0 + off[0], 120.0 + off[1]), 13.0, 0.9)
@@ -199,14 +199,14 @@ def test_a_face_that_was_found_beside_its_place_is_looked_for_where_the_first_lo
     assert face.half == pytest.approx(16.5, abs=1.0)
 
 
-def test_two_faces_that_prove_to_be_one_are_one(monkeypatch):
+def test_two_faces_that_turn_out_to_be_one_are_merged(monkeypatch):
     monkeypatch.setattr(network, "run", sees_the_square)
     found = Face((152.0, 120.0), 15.0, 0.9), Face((170.0, 121.0), 15.0, 0.4)
     (face,) = read_values(one_square((160.0, 120.0), 16.0), found, Params()).faces
     assert face.score == 0.9
 
 
-def test_each_look_at_a_face_gives_chances_that_add_up():
+def test_the_probabilities_of_each_look_at_a_face_add_up_to_one():
     scene, frame = scene_of(9200)
     faces = tuple(Face(die.top_centre, die.half_px, 1.0) for die in truth(scene))
     chances = read_values(frame, faces, Params()).chances
@@ -229,21 +229,21 @@ def test_a_face_that_plainly_shows_a_value_is_looked_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize(("name", "chance"), [("4", 0.3), ("cocked", 0.5), ("nothing", 0.6)])
-def test_a_face_that_leaves_a_doubt_is_looked_at_in_all_rounds(monkeypatch, name, chance):
+def test_a_doubtful_face_is_looked_at_in_all_rounds(monkeypatch, name, chance):
     assert looks_at(monkeypatch, name, chance) == Params().values.rounds[-1] == len(Params().values.crops)
 
 
-def test_a_face_that_surely_shows_no_value_leaves_no_doubt(monkeypatch):
+def test_a_face_that_certainly_shows_no_value_is_not_doubtful(monkeypatch):
     assert looks_at(monkeypatch, "nothing", 0.8) == 1
 
 
-def test_a_face_that_surely_seems_to_lean_is_looked_at_again_in_its_own_colours_and_no_more(monkeypatch):
+def test_a_face_that_certainly_seems_to_lean_gets_more_looks_in_its_own_colours_only(monkeypatch):
     count = looks_at(monkeypatch, "cocked", 0.9999)
     assert [look.axis for look in Params().values.crops[:count]].count(None) > 1
     assert count < Params().values.rounds[-1]
 
 
-def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
+def test_a_face_that_leans_only_in_the_first_look_shows_its_value(monkeypatch):
     """The first look uses the finder's place for the face, all others the place from the first look."""
 
     def look_at(_frame, faces, _pose, looks):
@@ -259,7 +259,7 @@ def test_a_face_that_leans_by_the_first_look_alone_shows_its_value(monkeypatch):
 
 
 @pytest.mark.parametrize(("seen_before", "moved_px", "looks"), [(0.99, 1.0, 0), (0.9, 1.0, 1), (0.99, 8.0, 1)])
-def test_a_die_that_an_earlier_look_left_no_doubt_of_is_not_looked_at_again(monkeypatch, seen_before, moved_px, looks):
+def test_a_die_without_doubt_in_an_earlier_look_is_not_looked_at_again(monkeypatch, seen_before, moved_px, looks):
     logits = np.full(len(CLASSES), -20.0, np.float32)
     logits[CLASSES.index("5")], logits[CLASSES.index("cocked")] = np.log(seen_before), np.log1p(-seen_before)
     taken = []
@@ -273,7 +273,7 @@ def test_a_die_that_an_earlier_look_left_no_doubt_of_is_not_looked_at_again(monk
     assert again.chances[0, 4] == pytest.approx(before.chances[0, 4], rel=0.01)
 
 
-def test_a_face_that_leaves_a_doubt_is_looked_at_along_the_axes_of_its_colours_next():
+def test_a_doubtful_face_is_looked_at_along_its_colour_axes_next():
     assert [look.axis for look in Params().values.crops[:3]] == [None, 0, 1]
 
 
@@ -291,12 +291,12 @@ def chances_of(monkeypatch, plain: dict[str, float], along: dict[str, float]) ->
     return dict(zip(CLASSES, found.tolist(), strict=True))
 
 
-def test_a_value_that_shows_only_along_an_axis_of_the_colours_is_found(monkeypatch):
+def test_a_value_that_is_visible_only_along_a_colour_axis_is_found(monkeypatch):
     found = chances_of(monkeypatch, {"5": 0.5, "3": 0.4}, {"3": 1.0})
     assert found["3"] > 0.99
 
 
-def test_a_value_that_one_sees_in_the_colours_and_another_along_an_axis_leaves_a_doubt(monkeypatch):
+def test_a_value_that_differs_between_colours_and_an_axis_is_doubtful(monkeypatch):
     found = chances_of(monkeypatch, {"5": 0.99, "3": 0.01}, {"3": 0.99, "5": 0.01})
     assert max(found.values()) < Params().confidence.least_confidence
 
@@ -305,13 +305,13 @@ def test_flaws_of_a_die_are_judged_in_its_own_colours(monkeypatch):
     assert chances_of(monkeypatch, {"cocked": 0.9, "3": 0.1}, {"3": 1.0})["cocked"] == pytest.approx(0.9, abs=1e-3)
 
 
-def test_an_axis_along_which_no_value_shows_changes_nothing(monkeypatch):
+def test_an_axis_without_a_visible_value_changes_nothing(monkeypatch):
     alone, beside = (chances_of(monkeypatch, {"5": 0.8, "3": 0.2}, {name: 1.0}) for name in ("faint", "nothing"))
     assert alone == pytest.approx(beside)
     assert alone["5"] == pytest.approx(0.8**1.5 / (0.8**1.5 + 0.2**1.5), abs=1e-3)
 
 
-def test_without_faces_there_are_no_chances():
+def test_without_faces_there_are_no_probabilities():
     chances = read_values(np.zeros((48, 64, 3), np.uint8), (), Params()).chances
     assert chances.shape == (0, len(CLASSES))
 
@@ -331,7 +331,7 @@ def test_an_error_about_truncated_weights_names_their_file(monkeypatch, tmp_path
         network.run("half", np.zeros((16, 16, 3), np.uint8))
 
 
-def test_two_threads_read_at_the_same_time_what_one_reads():
+def test_two_threads_at_the_same_time_read_the_same_as_one():
     picture = np.random.default_rng(1).integers(0, 256, (CROP_PX, CROP_PX, 3), dtype=np.uint8)
     alone = network.run("values", picture)
     results: list[np.ndarray] = []
@@ -348,7 +348,7 @@ def test_two_threads_read_at_the_same_time_what_one_reads():
     assert all(np.allclose(result, alone, atol=1e-4) for result in results)
 
 
-def test_a_look_from_closer_leaves_what_is_tray_and_what_foreign_as_it_was():
+def test_an_enlarged_look_leaves_tray_and_foreign_objects_unchanged():
     _, frame = scene_of(9200)
     first = find(frame, FinderParams())
     closer = look_closer(frame, first, FinderParams())

@@ -71,7 +71,7 @@ def test_dice_that_are_all_smeared_are_blurred():
     assert verdict(*scene(*["smeared"] * 4))[1] is Reason.BLURRED
 
 
-def test_a_value_that_is_not_sure_is_unsure():
+def test_an_uncertain_value_is_unsure():
     found, chances = scene("1", "3", "4", "6")
     chances[2] = (chances_of("5") + chances_of("4")) / 2
     assert verdict(found, chances)[1] is Reason.UNSURE
@@ -85,11 +85,11 @@ def test_a_wrong_count_is_reported_with_the_dice_found(count):
     assert str(count) in detail
 
 
-def test_any_count_holds_if_none_is_expected():
+def test_any_count_is_accepted_if_none_is_expected():
     assert verdict(*scene(*["2"] * 7), expected=None)[1] is None
 
 
-def test_a_place_with_nothing_on_it_is_no_die():
+def test_a_place_that_shows_nothing_is_not_a_die():
     dice, reason, _ = verdict(*with_last(0.6, *scene("1", "3", "4", "6", "nothing")))
     assert reason is None
     assert len(dice) == 4
@@ -100,7 +100,7 @@ def letter(flaw: str = "smeared") -> np.ndarray:
     return 0.9 * chances_of(flaw) + 0.1 * chances_of("nothing")
 
 
-def test_a_place_too_many_that_shows_no_value_and_may_be_nothing_is_no_die():
+def test_a_surplus_place_without_a_value_is_not_a_die():
     found, chances = with_last(0.6, *scene("1", "3", "4", "6", "smeared"))
     chances[4] = letter()
     dice, reason, _ = verdict(found, chances)
@@ -129,23 +129,23 @@ def test_places_are_dropped_only_if_that_makes_the_count_right():
     assert len(dice) == 6
 
 
-def test_a_place_that_the_finder_doubts_is_a_die_if_the_other_network_is_sure():
+def test_a_place_that_the_finder_doubts_is_a_die_if_the_values_network_is_sure():
     dice, reason, _ = verdict(*with_last(0.2, *scene("1", "3", "4", "6", "2")))
     assert reason is Reason.COUNT
     assert len(dice) == 5
 
 
-def test_a_die_beside_the_tray_is_out_of_it_whatever_the_others_show():
+def test_a_die_beside_the_tray_is_out_of_tray_regardless_of_the_others():
     assert verdict(*scene("1", "3", "4", "6", "6"), inside=[1, 1, 1, 1, 0.1])[1] is Reason.OUT_OF_TRAY
 
 
-def test_what_lies_beside_the_tray_and_shows_no_value_is_no_die():
+def test_a_place_beside_the_tray_without_a_value_is_not_a_die():
     dice, reason, _ = verdict(*scene("1", "3", "4", "6", "cocked"), inside=[1, 1, 1, 1, 0.1])
     assert reason is None
     assert len(dice) == 4
 
 
-def test_of_four_dice_one_that_leans_beside_the_tray_is_missing():
+def test_a_die_that_leans_beside_the_tray_is_missing_from_the_four():
     assert verdict(*scene("1", "3", "4", "cocked"), inside=[1, 1, 1, 0.1])[1] is Reason.COUNT
 
 
@@ -154,13 +154,13 @@ def test_without_an_expected_count_a_die_leaning_beside_the_tray_is_counted():
     assert verdict(*found, inside=[1, 1, 1, 1, 0.1], expected=None)[1] is Reason.OUT_OF_TRAY
 
 
-def test_a_die_that_reaches_out_of_the_picture_is_out():
+def test_a_die_that_extends_beyond_the_picture_is_refused():
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], centre=(300.0, 462.0)), *found.faces[1:])
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
 
 
-def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeliest_value_is():
+def test_a_face_that_probably_shows_no_value_is_refused_even_if_its_likeliest_value_is_clear():
     found, chances = scene("1", "3", "4", "6")
     chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
     assert verdict(found, chances)[1] is Reason.COCKED
@@ -169,27 +169,27 @@ def test_a_face_that_probably_shows_no_value_is_refused_however_clear_the_likeli
 @pytest.mark.parametrize(
     ("flaw", "reason"), [("emblem", Reason.EMBLEM), ("glare", Reason.GLARE), ("cocked", None), ("faint", None)]
 )
-def test_a_face_that_is_likelier_marred_than_not_is_refused_and_one_that_may_lean_or_be_faint_is_not(flaw, reason):
+def test_a_face_that_is_probably_flawed_is_refused_unless_it_may_lean_or_be_faint(flaw, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = 0.3 * chances_of("3") + 0.7 * chances_of(flaw)
     assert verdict(found, chances)[1] is reason
 
 
 @pytest.mark.parametrize(("chance", "reason"), [(0.2, Reason.EMBLEM), (0.1, None)])
-def test_a_face_that_may_well_bear_an_emblem_is_refused(chance, reason):
+def test_a_face_that_may_have_an_emblem_is_refused(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances)[1] is reason
 
 
 @pytest.mark.parametrize(("chance", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
-def test_what_may_be_an_emblem_is_none_where_its_pips_are_plain(chance, reason):
+def test_a_possible_emblem_is_accepted_if_its_pips_are_plain(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
 
 
-def test_a_face_that_plainly_shows_a_value_holds_however_its_edges_seem_to_lean():
+def test_a_face_with_a_plain_value_is_accepted_even_if_its_edges_seem_to_lean():
     assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
 
 
@@ -200,19 +200,19 @@ def foreign_at(found: Detections, rows: slice, columns: slice) -> Detections:
     return replace(found, foreign=foreign)
 
 
-def test_a_foreign_thing_over_the_tray_is_a_hand():
+def test_a_foreign_object_over_the_tray_is_a_hand():
     found, chances = scene("1", "3", "4", "6")
     frame = LIT.copy()
     frame[240:400, 240:400] = (120, 150, 200)
     assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances, frame=frame)[1] is Reason.HAND
 
 
-def test_what_seems_foreign_and_has_no_outline_is_the_bare_surface():
+def test_a_foreign_area_without_an_outline_is_the_bare_surface():
     found, chances = scene("1", "3", "4", "6")
     assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances)[1] is None
 
 
-def test_what_is_foreign_and_fills_much_of_the_picture_needs_no_outline():
+def test_a_foreign_area_that_fills_much_of_the_picture_needs_no_outline():
     found, chances = scene("1", "3", "4", "6")
     assert verdict(foreign_at(found, slice(30, 60), slice(0, 80)), chances)[1] is Reason.HAND
 
@@ -232,12 +232,12 @@ def test_an_empty_tray_has_no_dice():
     assert verdict(*scene())[1] is Reason.NO_DICE
 
 
-def test_every_row_of_the_table_has_a_name_of_its_own_and_says_what_it_looks_for():
+def test_every_row_of_the_table_has_its_own_name_and_meaning():
     assert len({title(check) for check in TABLE}) == len(TABLE)
     assert all(meaning(check).endswith(".") for check in TABLE)
 
 
-def test_nothing_but_the_verdict_and_settling_says_why_there_is_no_reading():
+def test_only_the_verdict_and_settling_set_the_reason_for_a_refusal():
     """The reader takes the reason from an objection; the stages have none."""
     package = Path(vision.__file__).parent
     naming = {
@@ -249,7 +249,7 @@ def test_nothing_but_the_verdict_and_settling_says_why_there_is_no_reading():
 
 
 @pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
-def test_near_the_edge_of_the_picture_a_face_whose_own_edges_lean_is_the_side_of_a_die_that_is_cut(lean, reason):
+def test_near_the_edge_of_the_picture_a_face_with_leaning_edges_is_the_side_of_a_die_that_is_cut_off(lean, reason):
     found, chances = scene("1", "3", "4", "6")
     faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
     assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
