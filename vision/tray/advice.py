@@ -1,4 +1,4 @@
-"""What to change about camera, light and lens, from what was measured of a tray."""
+"""Advice about camera, light and lens, from the measurements of a tray."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.tray.calibrate import WORKING_WIDTH, Measured
 
 
 class Change(StrEnum):
-    """What there is to change. The value is what `cantstop calibrate --json` prints."""
+    """A kind of change. Its value is used in the data of the page."""
 
     EMPTY = "empty the tray"
     HIGHER = "higher"
@@ -26,7 +26,7 @@ class Change(StrEnum):
 
 
 _MOVES = {Change.HIGHER, Change.LOWER, Change.UPRIGHT}
-"""What moves the camera nearer to the tray or farther away."""
+"""The changes that move the camera nearer to the tray or farther away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,10 @@ class Advice:
     """One thing to change.
 
     Attributes:
-        change: What.
-        detail: What was measured, in one line that follows the remedy; the remedy of each change is in
-            `device.screens.texts`.
+        change: The kind of change; `device.screens` has its text.
+        detail: The measurement, in one line that follows that text.
         is_required: Whether dice cannot be read well until it is done; otherwise it is only worth doing.
-        excess: How far beyond its limit the measured figure is, as a multiple of the limit, from 1.
+        excess: The measured figure as a multiple of its limit, from 1.
     """
 
     change: Change
@@ -48,43 +47,43 @@ class Advice:
 
 
 DIE_PX = 24.0
-"""Least side of a die in pixels of a picture 640 wide; 20 to 30."""
+"""The least side of a die in pixels of a picture 640 wide; 20 to 30."""
 
 SURELY_SMALL = 1.8
-"""Multiple of a guessed side below which the die surely is too small; 1.5 to 2."""
+"""The factor by which an estimated side must be below the least one to be certainly too small; 1.5 to 2."""
 
 USUAL_DIE = 16 / 220
-"""A die's side as a part of the side of a square tray, where no dice were seen; 0.04 to 0.13."""
+"""The assumed ratio of a die's side to that of a square tray, if no dice were seen; 0.04 to 0.13."""
 
 CUT_TOLD = 0.1
-"""Part of an edge of the picture along which the tray may go on beyond it; 0.05 to 0.2."""
+"""The part of a picture's edge along which the tray may continue beyond it; 0.05 to 0.2."""
 
 CUT_REQUIRED = 0.5
-"""Part of it from which dice can lie out of the picture; 0.3 to 0.8."""
+"""The part of a picture's edge cut off from which dice can be outside the picture; 0.3 to 0.8."""
 
 SHIFT = 0.12
-"""How far the tray's middle may be off the picture's, as a part of its size; 0.08 to 0.2."""
+"""The largest distance of the tray's middle from the picture's, relative to the picture's size; 0.08 to 0.2."""
 
 GAP = 0.04
-"""Part of the picture that is free opposite to a cut for another aim to be enough; 0.02 to 0.1."""
+"""The part of the picture that must be free opposite a cut for moving the tray to be enough; 0.02 to 0.1."""
 
 TILT_DEG = 22.0
-"""Most tilt off the vertical, degrees; 20 to 25."""
+"""The largest tilt from the vertical, in degrees; 20 to 25."""
 
 BLUR = 0.075
-"""Most blur, as a part of a die's side of at least `DIE_PX`; 0.05 to 0.1."""
+"""The largest blur, relative to a die's side of at least `DIE_PX`; 0.05 to 0.1."""
 
 WHITE = 95.0
-"""Least level that the brightest 2 % of the picture reach, 0 to 255."""
+"""The least level that the brightest 2 % of the picture must reach, 0 to 255."""
 
 NOISE = 5.0
-"""Most noise, grey levels; 4 to 10."""
+"""The largest noise, in grey levels; 4 to 10."""
 
 GLARE = 0.02
-"""Part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
+"""The part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
 
 EVENNESS = 0.45
-"""Least light in the dimmest ninth of the tray as a part of the brightest; 0.3 to 0.7."""
+"""The least ratio of light in the dimmest ninth of the tray to that in the brightest; 0.3 to 0.7."""
 
 
 def die_px_of(measured: Measured) -> tuple[float, bool]:
@@ -97,21 +96,21 @@ def die_px_of(measured: Measured) -> tuple[float, bool]:
 
 
 def whole_px(width: float) -> str:
-    """Return a die's width in whole pixels, rounded down: one that is too narrow must not look wide enough."""
+    """Return a die's width in whole pixels, rounded down, so that one that is too narrow never looks wide enough."""
     return f"{math.floor(width)}"
 
 
 def tilt_text(tilt_deg: tuple[float, float]) -> str:
-    """Return a tilt in words, such as "about 30 degrees", or "18 to 31 degrees" where no more is known."""
+    """Return a tilt in words, such as "about 30 degrees", or "18 to 31 degrees" if it is known only as a range."""
     least, most = (round(tilt) for tilt in tilt_deg)
     return f"{least} to {most} degrees" if most - least > 1 else f"about {most} degrees"
 
 
 def advise(measured: Measured) -> tuple[Advice, ...]:
-    """Return what to change, empty where all is fine.
+    """Return the advice; empty if nothing needs to be changed.
 
-    Required changes come first, and of those the one furthest beyond its limit. The lens comes after whatever moves
-    the camera, as that changes the focus.
+    Required changes come first, sorted by their excess. The lens comes after everything that moves the camera, which
+    changes the focus.
     """
     told = [*_in_the_tray(measured), *_place(measured), *_lens(measured), *_light(measured)]
     is_to_move = any(advice.is_required and advice.change in _MOVES for advice in told)
@@ -123,7 +122,7 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
 
 
 def _in_the_tray(measured: Measured) -> list[Advice]:
-    # What lies in the tray spoils all other figures: it comes first.
+    # Objects in the tray spoil all other figures, so they come first.
     if measured.calibration.empty is None:
         return [Advice(Change.EMPTY, "there are dice in it", is_required=True, excess=math.inf)]
     if measured.covered == measured.looks:
@@ -205,7 +204,7 @@ def _light(measured: Measured) -> list[Advice]:
         row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
         share = 100 * measured.burnt.max()
         detail = f"at the tray's {part_name(int(row), int(column))}, {share:.0f} % is white without any detail"
-        # All other limits are of lengths or levels: of an area its side is compared.
+        # All other limits are lengths or levels, so the side of an area is compared.
         excess = math.sqrt(measured.burnt.max() / GLARE)
         told.append(Advice(Change.LESS_GLARE, detail, is_required=True, excess=excess))
     if calibration.evenness < EVENNESS:

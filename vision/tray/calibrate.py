@@ -25,10 +25,10 @@ WORKING_WIDTH = 640
 """The width to which wider frames are reduced, so that a pixel means the same for every camera."""
 
 BURNT = 250
-"""The level of the darkest channel from which a pixel is burnt out; 245 to 255."""
+"""The level of the darkest channel from which a pixel counts as burnt out; 245 to 255."""
 
 RIM = 0.02
-"""How far beyond the tray's edge sharpness is measured, in widths of the picture; 0.01 to 0.03."""
+"""The distance beyond the tray's edge to which sharpness is measured, in widths of the picture; 0.01 to 0.03."""
 
 NO_EDGE = 0.5
 """The part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8."""
@@ -42,7 +42,7 @@ FOREIGN = 0.005
 
 @dataclass(frozen=True, slots=True)
 class TrayFrame:
-    """A frame and what the reader saw in it.
+    """A frame and the reader's result for it.
 
     Attributes:
         frame: (H, W, 3) uint8, BGR.
@@ -214,10 +214,10 @@ def _ninths(inside: NDArray[np.bool_]) -> list[list[NDArray[np.bool_]]]:
 
 
 def _noise(frames: Sequence[Frame], inside: NDArray[np.bool_]) -> float | None:
-    """Measure the noise by what differs from one frame to the next, grey levels; None of a single frame.
+    """Return the noise from the differences between frames, in grey levels; None for a single frame.
 
-    Two frames differ by the noise of both: for a normal distribution of deviation d in each, by 2d/√π in the mean.
-    The least of all pairs is taken, as whatever moves or flickers only adds.
+    Two frames differ by the noise of both: for normal noise of deviation d in each, by 2d/√π on average. The least of
+    all pairs counts, because everything that moves or flickers only adds to it.
     """
     if len(frames) < 2:
         return None

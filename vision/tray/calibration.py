@@ -48,7 +48,7 @@ class CalibrationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is known about a tray under a camera.
+    """The stored data about a tray under a camera.
 
     Attributes:
         frame_size: Width and height of the measured frames in pixels.
@@ -107,7 +107,7 @@ def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
 
 
 def save(calibration: Calibration, path: Path) -> None:
-    """Write a calibration file; its folder is made where it is missing.
+    """Write a calibration file, and create its folder if it is missing.
 
     The file is replaced atomically: a power cut leaves the old one or the new one.
 
@@ -194,7 +194,7 @@ def _from_data(data: dict[str, Any]) -> Calibration:
 
 
 def _as_number(name: str, value: object) -> float:
-    """Take a finite number; JSON's true is none, though Python's is."""
+    """Return a finite number; JSON's true is not a number, although Python's is."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**31:
         raise ValueError(f"{name} is not a valid number")
     return float(value)
@@ -240,7 +240,7 @@ def _check_edge(corners: tuple[Point, ...]) -> None:
     """Reject anything but a convex polygon within the picture.
 
     Raises:
-        ValueError: with what is wrong.
+        ValueError: If it is anything else; the message says what is wrong.
     """
     if not 3 <= len(corners) <= MOST_CORNERS:
         raise ValueError(f"tray has {len(corners)} corners, not from 3 to {MOST_CORNERS}")
