@@ -53,9 +53,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The properties of a setting, apart from its name, type and default, which are those of its field.
+    """A setting.
 
     Attributes:
+        section: The name of its section.
+        name: Its name.
+        default: Its default, whose type is the setting's: bool, int, float or str.
         meaning: What it does and when to change it, in a sentence for the builder.
         unit: The unit of a number: "s", "cm"; "" for names and switches.
         limits: The least and the greatest allowed number; None for names and switches.
@@ -63,11 +66,19 @@ class Setting:
         is_hexadecimal: Whether the number is written in hexadecimal, as 0x3C.
     """
 
+    section: str
+    name: str
+    default: object
     meaning: str
-    unit: str = ""
-    limits: tuple[float, float] | None = None
-    choices: tuple[object, ...] = ()
-    is_hexadecimal: bool = False
+    unit: str
+    limits: tuple[float, float] | None
+    choices: tuple[object, ...]
+    is_hexadecimal: bool
+
+    @property
+    def kind(self) -> type:
+        """Its type."""
+        return type(self.default)
 
     def written(self, value: object) -> str:
         """Return a value in TOML syntax."""
@@ -96,37 +107,17 @@ def setting(
     is_hexadecimal: bool = False,
 ) -> Value:
     """Return the field of a setting, for a dataclass; the arguments are those of `Setting`."""
-    declared: Value = field(
-        default=default, metadata={"setting": Setting(meaning, unit, limits, choices, is_hexadecimal)}
-    )
+    properties = {"meaning": meaning, "unit": unit, "limits": limits, "choices": choices}
+    declared: Value = field(default=default, metadata=properties | {"is_hexadecimal": is_hexadecimal})
     return declared
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One row of the table of settings.
-
-    Attributes:
-        section: The name of its section.
-        name: Its name.
-        kind: bool, int, float or str.
-        default: Its default.
-        setting: Its other properties.
-    """
-
-    section: str
-    name: str
-    kind: type
-    default: object
-    setting: Setting
-
-
-def rows(config: type) -> Iterator[SettingRow]:
+def rows(config: type) -> Iterator[Setting]:
     """Return the table: each setting of each section of a dataclass of sections."""
     sections = typing.get_type_hints(config)
     for section in fields(config):
         for one in fields(sections[section.name]):
-            yield SettingRow(section.name, one.name, type(one.default), one.default, one.metadata["setting"])
+            yield Setting(section.name, one.name, one.default, **one.metadata)
 
 
 class Places:
@@ -221,7 +212,7 @@ def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, o
     return values, faults
 
 
-def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], SettingRow], places: Places) -> str:
+def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Setting], places: Places) -> str:
     """Return why a text is not TOML: file, line and remedy."""
     at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
     what, line = (at[1], at[2]) if at else (str(error), None)
@@ -257,31 +248,29 @@ def _nearest(name: str, names: list[str], form: str) -> str:
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
 
 
-def wrong(row: SettingRow, value: object) -> str:
+def wrong(row: Setting, value: object) -> str:
     """Return what is wrong with a value and what would be valid; "" if it is valid."""
     if type(value) is not row.kind and not (row.kind is float and type(value) is int):
-        return _not_of_its_kind(
-            row, _shown(row.setting, value), value if isinstance(value, str) else str(_plain(value))
-        )
+        return _not_of_its_kind(row, _shown(row, value), value if isinstance(value, str) else str(_plain(value)))
     is_outside = isinstance(value, (int, float)) and not (  # "not within" also rejects TOML's nan
-        row.setting.limits is None or row.setting.limits[0] <= value <= row.setting.limits[1]
+        row.limits is None or row.limits[0] <= value <= row.limits[1]
     )
-    if is_outside or (row.setting.choices and value not in row.setting.choices):
-        return f"cannot be {_shown(row.setting, value)}; allowed: {_takes(row)}"
+    if is_outside or (row.choices and value not in row.choices):
+        return f"cannot be {_shown(row, value)}; allowed: {_takes(row)}"
     return ""
 
 
-def _not_of_its_kind(row: SettingRow, shown: str, text: str) -> str:
+def _not_of_its_kind(row: Setting, shown: str, text: str) -> str:
     """Return that a value has the wrong type, and what was probably meant or what is allowed."""
     value = _meant(row, text)
-    remedy = f"allowed: {_takes(row)}" if value is None else f"write {row.name} = {row.setting.written(value)}"
+    remedy = f"allowed: {_takes(row)}" if value is None else f"write {row.name} = {row.written(value)}"
     return f"must be {_KINDS[row.kind]}, not {shown}; {remedy}"
 
 
 _SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
-def _meant(row: SettingRow, text: str) -> object | None:
+def _meant(row: Setting, text: str) -> object | None:
     """Return the value that was probably meant by a text, as true for "yes"; None if that is unclear."""
     value: object | None
     try:
@@ -296,30 +285,28 @@ def _meant(row: SettingRow, text: str) -> object | None:
     return value if value is not None and not wrong(row, value) else None
 
 
+_LARGEST = 10**30
+"""Numbers from this size on are not written out in messages."""
+
+
 def _plain(value: object) -> object:
     """Return a number or switch unchanged, and "" for anything else."""
     return value if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < _LARGEST) else ""
 
 
-_LARGEST = 10**30
-"""Numbers from this size on are not written out in messages."""
-
-
-def _shown(setting: Setting, value: object) -> str:
+def _shown(row: Setting, value: object) -> str:
     """Return a value for a message, shortened if necessary."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
         return "a list"
-    if isinstance(value, int) and abs(value) >= _LARGEST:
-        return "a number that large"
-    return setting.written(value)
+    return "a number that large" if isinstance(value, int) and abs(value) >= _LARGEST else row.written(value)
 
 
-def _takes(row: SettingRow) -> str:
+def _takes(row: Setting) -> str:
     """Return the allowed values and the default: "0.3 to 3.0 s, default 0.8"."""
-    allowed = row.setting.allowed() or _KINDS[row.kind]
-    return f"{allowed} {row.setting.unit}".rstrip() + f", default {row.setting.written(row.default)}"
+    allowed = row.allowed() or _KINDS[row.kind]
+    return f"{allowed} {row.unit}".rstrip() + f", default {row.written(row.default)}"
 
 
 def written(config: object) -> str:
@@ -332,8 +319,8 @@ def written(config: object) -> str:
             section = row.section
             lines += ["", f"[{section}]", *_comment((kinds[section].__doc__ or "").split("\n", maxsplit=1)[0])]
         value = getattr(getattr(config, section), row.name)
-        lines += ["", *_comment(row.setting.meaning), *_comment(f"Allowed: {_takes(row)}")]
-        lines.append(f"{row.name} = {row.setting.written(value)}")
+        lines += ["", *_comment(row.meaning), *_comment(f"Allowed: {_takes(row)}")]
+        lines.append(f"{row.name} = {row.written(value)}")
     return "\n".join(lines).lstrip("\n") + "\n"
 
 

@@ -105,7 +105,7 @@ def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
     """Return the settings by section and name, without those that are free texts: an address and a host's name."""
     told: dict[str, dict[str, object]] = {}
     for row in config_file.rows(type(config)):
-        if row.kind is not str or row.setting.choices:
+        if row.kind is not str or row.choices:
             told.setdefault(row.section, {})[row.name] = getattr(getattr(config, row.section), row.name)
     return told
 

@@ -22,7 +22,7 @@ from device.config import (
     short_problem,
     usable_oled_settings,
 )
-from device.config_file import SettingRow, rows, written, wrong
+from device.config_file import Setting, rows, written, wrong
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
@@ -42,17 +42,16 @@ def no_file_of_this_machine(monkeypatch, tmp_path):
     monkeypatch.setattr("device.config.FILE", tmp_path / "etc" / "config.toml")
 
 
-def values_of(row: SettingRow) -> st.SearchStrategy:
+def values_of(row: Setting) -> st.SearchStrategy:
     """Values that a row allows."""
-    setting = row.setting
-    if setting.choices:
-        return st.sampled_from(setting.choices)
+    if row.choices:
+        return st.sampled_from(row.choices)
     if row.kind is bool:
         return st.booleans()
     if row.kind is int:
-        return st.integers(*setting.limits)
+        return st.integers(*row.limits)
     if row.kind is float:
-        return st.floats(*setting.limits)
+        return st.floats(*row.limits)
     return st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 
 
@@ -88,25 +87,25 @@ def test_a_written_file_reads_back_as_the_same_settings_or_reports_a_conflict(co
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
 def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
     text = Config().as_toml()
-    assert row.setting.meaning in re.sub(r"\n# ", " ", text)
-    assert re.search(rf"^{row.name} = {re.escape(row.setting.written(row.default))}$", text, re.MULTILINE)
-    assert row.setting.meaning.endswith(".")
+    assert row.meaning in re.sub(r"\n# ", " ", text)
+    assert re.search(rf"^{row.name} = {re.escape(row.written(row.default))}$", text, re.MULTILINE)
+    assert row.meaning.endswith(".")
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
 def test_every_number_has_a_range_that_includes_its_default(row):
     assert wrong(row, row.default) == ""
     if row.kind in (int, float):
-        assert row.setting.choices or row.setting.limits is not None
+        assert row.choices or row.limits is not None
 
 
-@given(st.sampled_from([row for row in TABLE if row.setting.limits is not None]), st.booleans(), st.integers(1, 10**9))
+@given(st.sampled_from([row for row in TABLE if row.limits is not None]), st.booleans(), st.integers(1, 10**9))
 def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, is_low, beyond):
-    low, high = row.setting.limits
+    low, high = row.limits
     value = low - beyond if is_low else high + beyond
     (problem,) = problems(f"# a comment\n[{row.section}]\n\n{row.name} = {value!r}\n")
     assert problem.startswith(f"config.toml, line 4: [{row.section}] {row.name} cannot be ")
-    assert f"allowed: {row.setting.allowed()}" in problem
+    assert f"allowed: {row.allowed()}" in problem
 
 
 @given(
