@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import secrets
 import signal
 import sys
 import threading
@@ -25,7 +26,7 @@ from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.states import Situation
 from device.sim.gif import GifRecorder
-from device.sim.page_process import PageProcess, has_desktop, invitation, open_in_browser
+from device.sim.page_process import PageProcess, has_desktop, open_in_browser
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
@@ -85,7 +86,7 @@ def play_by_hand(args: argparse.Namespace) -> None:
     world, tray = _world(args, hurried=False)
     journal = Journal(file)
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    notice, code = "", invitation()
+    notice, code = "", secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
 
         def throw() -> None:

@@ -62,8 +62,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise Refused(f"cannot create the folder {debug}: {error.strerror}") from error
     status = 0
-    debug_names: set[str] = set()
-    for image in args.images:
+    for number, image in enumerate(args.images, start=1):
         try:
             frame = load(image)
         except UnreadablePictureError as error:
@@ -77,8 +76,12 @@ def run(args: argparse.Namespace) -> int:
             say(json.dumps(_as_json(image, evidence, ms, why=args.why)))
         else:
             say(_as_text(image, evidence, ms), *(_as_table(evidence) if args.why else ()))
-        if debug is not None and not _write_debug(debug / _free_name(image, debug_names), evidence):
-            status = 2
+        if debug is not None:
+            target = debug / f"{number}-{image.stem}-debug.png"
+            try:
+                save_png(debug_picture(evidence), target)
+            except OSError as error:
+                raise Refused(f"cannot write {target}: {error.strerror}") from error
     return status
 
 
@@ -115,24 +118,3 @@ def _as_table(evidence: Evidence) -> list[str]:
     """Return why earlier looks were rejected, and the result of each row of the verdict's table."""
     earlier = [f"  earlier look: {look.reading.reason}: {look.reading.detail}" for look in reversed(evidence.earlier)]
     return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
-
-
-def _free_name(image: Path, taken: set[str]) -> str:
-    """Return an unused name for the debug picture: the picture's name, with a number if it occurs more than once."""
-    name = f"{image.stem}-debug.png"
-    number = 2
-    while name in taken:
-        name = f"{image.stem}-{number}-debug.png"
-        number += 1
-    taken.add(name)
-    return name
-
-
-def _write_debug(target: Path, evidence: Evidence) -> bool:
-    """Write the debug picture; errors are reported on stderr."""
-    try:
-        save_png(debug_picture(evidence), target)
-    except OSError as error:
-        complain("read", f"cannot write {target}: {error.strerror}")
-        return False
-    return True

@@ -15,7 +15,7 @@ from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.cluster import add_cluster
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
-from device.cli.tournament_plot import alone_plot, matrix_plot
+from device.cli.tournament_plot import matrix_plot
 from device.statistics.plots import save
 from engine import BadText, Variants, parse_position
 from engine.opponents import LEVELS, Strategy, level
@@ -96,12 +96,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_seed(command, 1, "the dice; the same seed gives the same games")
     add_jobs(command)
     add_cluster(command)
-    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
+    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the shares")
     command.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the tournament; return 130 if interrupted (partial results are printed)."""
+    if args.alone and args.png is not None:
+        raise Refused("--png cannot be combined with --alone")
     try:
         keys = chosen_levels(args.levels, alone=args.alone)
         players = 1 if args.alone else args.players
@@ -110,13 +112,12 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(str(error)) from error
     results, status = work_through("parts", play_piece, pieces, args.jobs, args.cluster)
     if args.alone:
-        turns = turns_of(keys, results)
-        _print_turns(turns, args.rules)
+        _print_turns(turns_of(keys, results), args.rules)
     else:
         won = shares(results)
         _print_shares(keys, won, args)
-    if args.png is not None:
-        save(alone_plot(turns) if args.alone else matrix_plot(keys, won, args.players), args.png)
+        if args.png is not None:
+            save(matrix_plot(keys, won, args.players), args.png)
     return status
 
 

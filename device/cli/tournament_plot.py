@@ -1,4 +1,4 @@
-"""Plots of a tournament."""
+"""The plot of a tournament."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.statistics.plots import GRID, new_figure
+from device.statistics.plots import new_figure
 from engine.opponents import level
 from vision.scoring.score import wilson_interval
 
@@ -50,28 +50,4 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
     axes.set_title(
         f"games that the row's level wins against {others}\n(below: 95 % interval; even: {100 * even:.0f} %)"
     )
-    return figure
-
-
-def alone_plot(turns: dict[str, list[int]]) -> Figure:
-    """Return a plot of each level's number of solo turns, one curve each.
-
-    Raises:
-        PlotError: If matplotlib is not installed.
-    """
-    figure = new_figure(8, 4.8)
-    axes = figure.add_subplot()
-    most = max((int(np.quantile(some, 0.995)) for some in turns.values() if some), default=1)
-    for key, some in turns.items():
-        if some:
-            shares = np.bincount(some, minlength=most + 1)[: most + 1] / len(some)
-            axes.plot(
-                range(most + 1), 100 * shares, marker="o", markersize=3, label=f"{level(key).name}: {np.mean(some):.2f}"
-            )
-    axes.set_xlabel("turns to win alone")
-    axes.set_ylabel("per cent of games")
-    axes.grid(color=GRID)
-    axes.set_ylim(bottom=0)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(title="mean number of turns", frameon=False)
     return figure

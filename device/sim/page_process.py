@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import select
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 START_S = 30.0
@@ -56,9 +54,7 @@ class PageProcess:
             raise OSError(f"the page did not start: {' '.join(self._command)}")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """End it."""
         self._end()
 
@@ -77,11 +73,6 @@ class PageProcess:
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-def invitation() -> str:
-    """Return a code for the person who started the simulated box: too long to be guessed, as it stays valid."""
-    return secrets.token_hex(8).upper()
 
 
 def has_desktop(environ: Mapping[str, str], platform: str) -> bool:

@@ -13,7 +13,7 @@ import time
 import tty
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, Self
 
 from device.sim.graphics import ANSWERED, QUERY, Graphics, encoded, graphics_of, removed
@@ -104,9 +104,7 @@ class Terminal:
             raise
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Restore the terminal."""
         self._restore()
 

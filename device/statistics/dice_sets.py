@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -60,13 +61,8 @@ class DiceSet:
 
 def lab(colours: Sequence[tuple[int, int, int]]) -> NDArray[np.float64]:
     """Return sRGB colours, 0 to 255, in CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are perceptual; (n, 3)."""
-    srgb = np.asarray(colours, float).reshape(-1, 3) / 255
-    linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
-    matrix = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-    xyz = linear @ matrix.T / matrix.sum(axis=1)
-    root = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz / (3 * (6 / 29) ** 2) + 4 / 29)
-    x, y, z = root.T
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+    srgb = np.asarray(colours, np.float32).reshape(1, -1, 3) / 255
+    return cv2.cvtColor(srgb, cv2.COLOR_RGB2Lab).reshape(-1, 3).astype(float)
 
 
 def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:

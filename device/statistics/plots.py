@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 DPI = 120
 INK, GRID, BAND = "#1b6ca8", "#d5d8dc", "#cfe3f2"
-FACE_INKS = ("#1b6ca8", "#d1495b", "#2e8b57", "#e09f3e", "#6a4c93", "#4a4a4a")
-"""A colour for each face, distinguishable with most forms of colour blindness; each line is also labelled at its
-end."""
+FACE_LINES = (
+    ("#1b6ca8", "o"), ("#d1495b", "s"), ("#2e8b57", "^"), ("#e09f3e", "D"), ("#6a4c93", "v"), ("#4a4a4a", "X"),
+)  # fmt: skip
+"""A colour and a marker for each face: the colours are distinguishable with most forms of colour blindness."""
 
 
 class PlotError(OSError):
@@ -70,23 +71,18 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
         axes.axhspan(low, high, color=BAND, label="fair dice: 19 times in 20")
         axes.axhline(found.rolls / 6, color=INK, linewidth=1)
         axes.bar(list(FACES), found.counts, color=INK, width=0.6)
-        axes.set(title=f"{dice.name}: {dice.throws} throws", xlabel="face", ylabel="how often" if index == 0 else "")
+        axes.set(title=f"{dice.name}: {dice.throws} rolls", xlabel="face", ylabel="how often" if index == 0 else "")
         axes.set_xticks(list(FACES))
         axes.spines[["top", "right"]].set_visible(False)
     figure.legend(*figure.axes[0].get_legend_handles_labels(), fontsize=8, loc="outside lower left", frameon=False)
     axes = figure.add_subplot(grid[1, :])
     ends = range(1, len(periods) + 1)
     axes.axhline(100 / 6, color="0.4", linewidth=1)
-    last: dict[int, float] = {}
-    for face, ink in zip(FACES, FACE_INKS, strict=True):
+    for face, (ink, marker) in zip(FACES, FACE_LINES, strict=True):
         shares = [100 * sum(value == face for value in values) / len(values) for values in periods]
-        axes.plot(ends, shares, "o-", color=ink, markersize=4, linewidth=1.4)
-        last[face] = shares[-1]
+        axes.plot(ends, shares, color=ink, marker=marker, markersize=5, linewidth=1.4, label=str(face))
     top = 1.08 * max(axes.get_ylim()[1], 100 / 6)
-    for face, height in spread(last, top / 16).items():
-        axes.annotate(
-            str(face), (len(periods), height), textcoords="offset points", xytext=(8, -4), color=FACE_INKS[face - 1]
-        )
+    axes.legend(title="face", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     axes.set(
         title=f"{shown[0][0].name}: shares over time",
         xlabel=f"parts of the time, {min(map(len, periods))} dice and more in each",
@@ -97,29 +93,6 @@ def dice_plot(sets: Sequence[tuple[DiceSet, Fairness]], periods: Sequence[Sequen
     axes.grid(axis="y", color=GRID)
     axes.spines[["top", "right"]].set_visible(False)
     return figure
-
-
-def spread(heights: dict[int, float], apart: float) -> dict[int, float]:
-    """Return heights for labels so that they do not overlap, keeping their order and their common centre.
-
-    Args:
-        heights: The preferred heights.
-        apart: The minimum distance.
-    """
-    groups: list[list[int]] = []
-    centres: list[float] = []
-    for label in sorted(heights, key=heights.__getitem__):
-        groups.append([label])
-        centres.append(heights[label])
-        while len(groups) > 1 and centres[-1] - centres[-2] < apart * (len(groups[-1]) + len(groups[-2])) / 2:
-            both = groups.pop(-2) + groups.pop()
-            centres[-2:] = [sum(heights[each] for each in both) / len(both)]
-            groups.append(both)
-    return {
-        label: centre + apart * (nth - (len(group) - 1) / 2)
-        for group, centre in zip(groups, centres, strict=True)
-        for nth, label in enumerate(group)
-    }
 
 
 def people_plot(records: Sequence[Record]) -> Figure:
@@ -154,7 +127,7 @@ def people_plot(records: Sequence[Record]) -> Figure:
         list(places),
         xerr=[one.variance**0.5 for one in shown],
         fmt="none",
-        ecolor=FACE_INKS[1],
+        ecolor=FACE_LINES[1][0],
         capsize=3,
         label="usual (one standard deviation)",
     )

@@ -184,14 +184,14 @@ def test_an_invalid_number_of_dice_is_refused(pictures, capsys, dice):
 
 def test_debug_pictures_are_written(pictures, capsys):
     assert cantstop("read", "--debug", pictures / "new" / "debug", pictures / "throw.png") == 0
-    assert cv2.imread(str(pictures / "new" / "debug" / "throw-debug.png")) is not None
+    assert cv2.imread(str(pictures / "new" / "debug" / "1-throw-debug.png")) is not None
 
 
 def test_pictures_with_the_same_name_get_separate_debug_pictures(pictures):
     (pictures / "other").mkdir()
     (pictures / "other" / "throw.png").write_bytes((pictures / "throw.png").read_bytes())
     assert cantstop("read", "--debug", pictures / "d", pictures / "throw.png", pictures / "other" / "throw.png") == 0
-    assert sorted(file.name for file in (pictures / "d").iterdir()) == ["throw-2-debug.png", "throw-debug.png"]
+    assert sorted(file.name for file in (pictures / "d").iterdir()) == ["1-throw-debug.png", "2-throw-debug.png"]
 
 
 def test_a_debug_folder_that_cannot_be_created_is_reported_before_reading(pictures, capsys):

@@ -49,10 +49,9 @@ def test_solo_the_number_of_turns_is_printed(capsys):
     assert re.search(rf"evolved +2,000 +{mean:.3f} +±{half:.3f} ", table)
 
 
-@pytest.mark.parametrize("alone", [True, False])
-def test_the_plot_is_a_picture(alone, tmp_path, capsys):
+def test_the_plot_is_a_picture(tmp_path, capsys):
     target = tmp_path / "plot.png"
-    told(capsys, *FAST, "--games", "60", "--png", str(target), *(["--alone"] if alone else []))
+    told(capsys, *FAST, "--games", "60", "--png", str(target))
     with Image.open(target) as picture:
         assert min(picture.size) > 300
         assert len(picture.convert("RGB").getcolors(100_000)) > 20
@@ -83,13 +82,12 @@ def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsy
     assert "interrupted after 2 of 5 parts" in said.err
 
 
-@pytest.mark.parametrize("alone", [True, False])
-def test_a_tournament_interrupted_before_the_first_game_says_so_and_draws_nothing(alone, monkeypatch, capsys, tmp_path):
+def test_a_tournament_interrupted_before_the_first_game_says_so_and_draws_nothing(monkeypatch, capsys, tmp_path):
     def interrupted(_piece):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(tournament, "play_piece", interrupted)
-    words = [*FAST, "--jobs", "1", "--png", str(tmp_path / "plot.png"), *(["--alone"] if alone else [])]
+    words = [*FAST, "--jobs", "1", "--png", str(tmp_path / "plot.png")]
     assert main(["tournament", *words]) == 130
     assert capsys.readouterr().err.splitlines()[-1] == "cantstop tournament: interrupted"
     assert not list(tmp_path.iterdir())
@@ -118,6 +116,7 @@ def test_of_two_players_one_wins_the_games_that_the_other_loses():
     ("words", "why"),
     [
         (["evolved"], "needs an opponent"),
+        (["evolved", "--alone", "--png", "plot.png"], "--png cannot be combined with --alone"),
         (["evolved", "evolved"], "given twice"),
         (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),

@@ -6,7 +6,6 @@ import json
 import re
 import sys
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from device.referee.states import Resume, Situation
 from device.referee.transition_table import step
 from device.statistics.dice_sets import colour_names, dice_sets
 from device.statistics.fairness import fairness, how_often, smallest_bias, verdict
-from device.statistics.plots import spread
 from device.statistics.readings import DieThrown, Throw, parse_seen, seen_text, throws, with_corrections
 from device.storage.journal import Journal
 from engine import roll_of
@@ -294,12 +292,3 @@ def test_without_matplotlib_the_message_says_how_to_install_it(many, monkeypatch
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 1
     assert "apt install python3-matplotlib" in capsys.readouterr().err
-
-
-@given(st.dictionaries(st.integers(1, 6), st.floats(0, 100), min_size=1), st.floats(0.5, 20))
-def test_labels_at_line_ends_keep_their_order_and_do_not_overlap(heights, apart):
-    placed = spread(heights, apart)
-    assert sorted(placed, key=placed.__getitem__) == sorted(heights, key=heights.__getitem__)
-    ordered = sorted(placed.values())
-    assert all(high - low > apart * 0.999 for low, high in pairwise(ordered))
-    assert sum(placed.values()) == pytest.approx(sum(heights.values()))
