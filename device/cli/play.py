@@ -7,10 +7,15 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from device.camera.port import CameraError
 from device.cli import journal_options, player_options
-from device.cli.output import complain, remark
+from device.cli.output import Refused, complain, remark
 from device.cli.parsing import whole_number
 from device.composition import run_box
+from device.config import ConfigError
+from device.hardware.buttons import ButtonsError
+from device.hardware.display import DisplayError
+from device.storage.journal import JournalError
 
 FILES = (
     "settings", "journal", "preferences", "calibration", "focus", "phones", "misread", "socket",
@@ -68,16 +73,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the box."""
-    from device.camera.port import CameraError
-    from device.config import ConfigError
-    from device.hardware.buttons import ButtonsError
-    from device.hardware.display import DisplayError
-    from device.sim.robot import Stuck
-    from device.storage.journal import JournalError
-
     if problem := _clash(args):
-        complain("play", problem)
-        return 2
+        raise Refused(problem)
     try:
         if not args.simulate and not args.frames:
             run_box(
@@ -95,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
             play_by_hand(args)
         else:
             play_by_itself(args)
-    except (ConfigError, JournalError, CameraError, DisplayError, Stuck, OSError) as error:
+    except (ConfigError, JournalError, CameraError, DisplayError, OSError) as error:
         complain("play", error)
         if isinstance(error, ButtonsError):
             remark("To play without the hardware: cantstop play --simulate")

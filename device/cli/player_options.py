@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-if TYPE_CHECKING:
-    from device.referee.states import Situation
+from device.referee.box_care import first_start as first_steps
+from device.referee.players import BadName, name_of
+from device.referee.setup import SEATS, Topic, answer_with, question_of
+from device.referee.states import NewGame, Resume, Situation, Welcome
+from device.storage.journal import JournalError
+from engine.opponents import OPPONENTS
 
 
 def add(command: argparse.ArgumentParser) -> None:
     """Add these options to the command."""
-    from engine.opponents import OPPONENTS
-
     command.add_argument(
         "--players",
         type=int,
@@ -33,8 +35,6 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    from device.referee.players import BadName, name_of
-
     try:
         names = tuple(map(name_of, text.split(",")))
     except BadName as error:
@@ -66,9 +66,6 @@ def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
         args: The command's options.
         situation: The journal's situation.
     """
-    from device.referee.setup import answer_with, question_of
-    from device.referee.states import NewGame, Resume, Welcome
-
     if isinstance(situation.state, Resume):
         return None
     begun = start(args, situation) or answer_with(situation, NewGame(Welcome()), "2")
@@ -83,12 +80,6 @@ def first_start(situation: Situation, *, with_page: bool) -> Situation:
     Raises:
         JournalError: If a game is in progress, which the first start would abandon.
     """
-    from dataclasses import replace
-
-    from device.referee.box_care import first_start as first_steps
-    from device.referee.states import Resume
-    from device.storage.journal import JournalError
-
     if isinstance(situation.state, Resume):
         raise JournalError("--first-start: a game is in progress; finish it, end it in the menu, or use --journal")
     return replace(situation, state=first_steps(with_page=with_page))
@@ -101,9 +92,6 @@ def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
         args: The command's options.
         situation: The journal's situation.
     """
-    from device.referee.setup import SEATS, Topic, answer_with, question_of
-    from device.referee.states import NewGame, Resume
-
     if isinstance(situation.state, Resume) or not (args.players or args.names or args.opponents):
         return None
     first = NewGame(situation.state, known=args.names)

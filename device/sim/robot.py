@@ -61,7 +61,7 @@ HAND_S = 1.5
 wrong."""
 
 
-class Stuck(Exception):
+class Stuck(TimeoutError):
     """The box did not react in time; the message says when."""
 
 
