@@ -67,10 +67,10 @@ INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", 
 
 def display() -> set[str]:
     """Return the messages of the OLED during play."""
-    shown = (
-        value for name, value in vars(fault_texts).items() if name.isupper() and name not in {"FINDINGS", "PROBLEMS"}
-    )
-    return {plain(text) for value in shown for text in (value.values() if isinstance(value, dict) else (value,))}
+    elsewhere = {"FINDINGS", "PROBLEMS"}
+    shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name not in elsewhere]
+    pairs = [pair for value in shown if isinstance(value, dict) for pair in value.values()]
+    return {plain(text) for text in [*(value for value in shown if isinstance(value, str)), *sum(pairs, ())]}
 
 
 def check() -> set[str]:

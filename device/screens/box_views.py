@@ -78,7 +78,7 @@ def _trying_signal(_: Situation, state: TryingSignal) -> Screen:
 
 
 def _offering_page(*_: object) -> Screen:
-    yes, no = Line(say(texts.PAGE_YES), button="A"), Line(say(texts.PAGE_NO), button="B")
+    yes, no = Line(say(texts.YES), button="A"), Line(say(texts.NO), button="B")
     return Screen(say(texts.PAGE_OFFER), (yes, no, Line("", say(texts.PAGE_WHERE))))
 
 
@@ -120,7 +120,7 @@ def _box_menu(now: Situation, state: BoxMenu) -> Screen:
         if item in TOGGLED:
             value = getattr(now.preferences, item)
             shown = value if isinstance(value, str) else "on" if value else "off"
-            values["choice"] = say(texts.CHOICES[shown])
+            values["choice"] = say(shown)
         options.append(say(texts.BOX_ITEMS[item], **values))
     return listed(say(texts.BOX_MENU), options, state.cursor)
 
@@ -129,9 +129,9 @@ def _rules(now: Situation, state: Rules) -> Screen:
     variants = now.played.position.variants
     told = topics(variants)
     topic = told[state.page]
-    title = f"{say(rules_texts.TITLES[topic])} {state.page + 1}/{len(told)}"
-    text = say(rules_texts.TEXTS[topic], columns=variants.columns_to_win)
-    return _running(title, text, say(texts.C_MORE))
+    title, text = rules_texts.RULES[topic]
+    text = say(text, columns=variants.columns_to_win)
+    return _running(f"{say(title)} {state.page + 1}/{len(told)}", text, say(texts.C_MORE))
 
 
 def _about(*_: object) -> Screen:
@@ -175,7 +175,7 @@ def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
 
 def _checking_frame(*_: object) -> Screen:
     # While the display is driven by the wrong controller, nothing is readable: the frame along its border must do.
-    lines = (Line(say(texts.YES), button="A"), Line(say(texts.FRAME_NO), button="B"))
+    lines = (Line(say(texts.YES), button="A"), Line(say(texts.NO), button="B"))
     return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
 
 

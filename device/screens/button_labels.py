@@ -40,7 +40,7 @@ _SKIPPED = (TryingSignal, OfferingPage, CalibratingTray, TrialThrow)
 """The steps of the first start that STOP skips."""
 
 _HELD = {
-    Button.A: texts.LABEL_BY_HAND,
+    Button.A: texts.ENTER_DICE,
     Button.B: texts.PAGE,
     Button.C: texts.LABEL_UNDO,
     Button.STOP: texts.LABEL_MENU,

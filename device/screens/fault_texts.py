@@ -20,49 +20,30 @@ STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
 THAT_WAS = "That was {button}"
 
 # The camera and the tray
+# What is wrong, and what to do
 CAMERA = {
-    "missing": "No camera",
-    "silent": "No picture",
-    "frozen": "Picture frozen",
-    "black": "Picture is black",
-    "hangs": "Camera stopped",
-}
-CAMERA_REMEDIES = {
-    "missing": "Check the cable",
-    "silent": "Check the cable",
-    "frozen": "Restarting…",
-    "black": "Check lamp, lens",
-    "hangs": "Restarting…",
+    "missing": ("No camera", "Check the cable"),
+    "silent": ("No picture", "Check the cable"),
+    "frozen": ("Picture frozen", "Restarting…"),
+    "black": ("Picture is black", "Check lamp, lens"),
+    "hangs": ("Camera stopped", "Restarting…"),
 }
 MOVED = "Camera moved"
 MAYBE_THROWN = "Was that a roll?"
+# Why dice cannot be read, and what to do
 REASONS = {
-    "no dice": "No dice seen",
-    "count": "Dice seen: {dice}",
-    "cocked": "A die is tilted",
-    "hand": "Tray covered",
-    "dark": "Too dark",
-    "too near": "Camera too near",
-    "blurred": "Blurred",
-    "moving": "Still moving",
-    "out of tray": "A die is outside",
-    "glare": "Glare on a die",
-    "emblem": "No pips on a die",
-    "unsure": "A die is unclear",
-}
-REMEDIES = {
-    "no dice": "Roll again",
-    "count": "Need {wanted} dice",
-    "cocked": "Lay it flat",
-    "hand": "Remove it",
-    "dark": "Add light",
-    "too near": "Raise the camera",
-    "blurred": "Clean the lens",
-    "moving": "Wait a moment",
-    "out of tray": "Put it in the tray",
-    "glare": "Move the lamp",
-    "emblem": "Use dice with pips",
-    "unsure": "Nudge it",
+    "no dice": ("No dice seen", "Roll again"),
+    "count": ("Dice seen: {dice}", "Need {wanted} dice"),
+    "cocked": ("A die is tilted", "Lay it flat"),
+    "hand": ("Tray covered", "Remove it"),
+    "dark": ("Too dark", "Add light"),
+    "too near": ("Camera too near", "Raise the camera"),
+    "blurred": ("Blurred", "Clean the lens"),
+    "moving": ("Still moving", "Wait a moment"),
+    "out of tray": ("A die is outside", "Put it in the tray"),
+    "glare": ("Glare on a die", "Move the lamp"),
+    "emblem": ("No pips on a die", "Use dice with pips"),
+    "unsure": ("A die is unclear", "Nudge it"),
 }
 
 # The game

@@ -42,7 +42,7 @@ def busted(now: Situation, shown: Screen) -> Screen:
     rolled = _last_roll(now.played)
     if not odds_after_turn(now) or rolled is None or not any(rolled.runners):
         return shown
-    was = say(texts.IT_WAS, loss=percent(loss_chance(rolled)), spaces=at_stake(rolled))
+    was = say(texts.RISKS, loss=percent(loss_chance(rolled)), spaces=at_stake(rolled))
     runners_off, _, done = shown.lines
     return replace(shown, lines=(runners_off, Line(was), done))
 

@@ -36,7 +36,7 @@ LABEL_SKIP = "Skip"
 LABEL_MENU = "Menu"
 LABEL_UNDO = "Undo"
 LABEL_WRONG = "Fix the dice"
-LABEL_BY_HAND = "Enter dice"
+ENTER_DICE = "Enter dice"
 
 # Before and after a game
 PRODUCT = "Can't Stop"
@@ -66,14 +66,7 @@ LEVELS = {
     "evolved": "Expert",
     "strongest": "Master",
 }
-COLOURS = {
-    "yellow": "yellow",
-    "orange": "orange",
-    "green": "green",
-    "blue": "blue",
-    "red": "red",
-    "white": "white",
-}
+COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
 # Titles: up to 14 letters
 QUESTIONS = {
     "players": "Players?",
@@ -122,8 +115,7 @@ MOVE_TOP = "{column} to the top"
 # Positions of the runners
 TOP = "top"
 STEP = "{column}→{space}"
-# After a stop, where the markers go: two in a line of the large font
-MARKER_TO = "{column} to {space}"
+# After a stop, what becomes of the markers: two in a line of the large font
 MARKER_WINS = "{column} won!"
 OFF = "{column}: {player} off"
 RUNNERS_OFF = "Remove runners"
@@ -183,7 +175,6 @@ ODDS_UNTIL_STOP = "{safe}% to a stop"
 # After a turn: the risk of a bust that the player took, and the risk of one more roll
 RISKED = "Risk taken: {risk}%"
 ONE_MORE = "One more: {loss}% bust"
-IT_WAS = "{loss}% to lose {spaces}"
 
 # The tray
 HAND = "Hand in the tray"
@@ -192,7 +183,6 @@ ROLLING = "Rolling…"
 STOP_NOTED = "STOP noted"
 STOP_UNTIL = "Waiting for the tray."
 STOP_ROLL = "A new roll counts."
-BY_HAND_NOW = "Enter dice"
 CHECK_TRAY = "Check the tray"
 CHECKED = "OK, continue"
 READ_NOW = "Yes, read it"
@@ -229,7 +219,6 @@ WHICH_DIE = "Die {number} of {all}"
 HOLD_FOR = "hold: {value}"
 DICE_RIGHT = "Right?"
 STOP_ONE_BACK = "STOP: delete last"
-TAKE = "Done"
 LEAVE_GAME = "New game?"
 LEAVE = "End this game"
 STAY = "No, continue"
@@ -245,7 +234,7 @@ NEXT_ROW = "Next"
 LANGUAGE = "Language"
 FRAME_WHOLE = "Whole frame visible?"
 YES = "Yes"
-FRAME_NO = "No"
+NO = "No"
 # Beside a picture that is complete but upside down: the answer is no
 FRAME_UPSIDE_DOWN = "Upside down? Press B"
 
@@ -270,8 +259,6 @@ READ_AGAIN = "Read again"
 
 # Turn on the phone page? The camera picture on a phone helps with the next step, the tray
 PAGE_OFFER = "Phone page?"
-PAGE_YES = "Yes"
-PAGE_NO = "No"
 PAGE_WHERE = "On this network only"
 
 # The box's menu
@@ -292,12 +279,8 @@ BOX_ITEMS = {
     "about": "About",
     "shut down": "Switch off",
 }
-CHOICES = {
-    "on": "on",
-    "off": "off",
-    # Odds: only after the decision
-    "after": "after",
-}
+# "after": odds only after the decision
+CHOICES = ("on", "off", "after")
 NETWORK = "Network"
 ASKING = "One moment…"
 ABOUT = "Can't Stop box"

@@ -131,7 +131,7 @@ def _reading(now: Situation, state: WatchingTray) -> Screen:
     seen = {
         TrayView.HAND: texts.HAND,
         TrayView.ROLLING: texts.ROLLING,
-        TrayView.NO_CAMERA: fault_texts.CAMERA.get(tray.why, ""),
+        TrayView.NO_CAMERA: fault_texts.CAMERA.get(tray.why, ("",))[0],
     }
     if isinstance(state.before, BOARD_INSTRUCTIONS) and tray.view in seen:
         return replace(below, title=say(seen[tray.view]), hint="")
@@ -140,14 +140,14 @@ def _reading(now: Situation, state: WatchingTray) -> Screen:
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
     by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
     if tray.view is TrayView.NO_CAMERA:
-        trouble = say(fault_texts.CAMERA[tray.why]), say(fault_texts.CAMERA_REMEDIES[tray.why])
+        trouble = tuple(map(say, fault_texts.CAMERA[tray.why]))
         if not by_hand:
             return replace(below, lines=(Line(trouble[0]), Line(trouble[1]), *below.lines[2:]), text=())
-        return Screen(below.title, (Line(say(texts.BY_HAND_NOW), button="A"),), text=trouble)
+        return Screen(below.title, (Line(say(texts.ENTER_DICE), button="A"),), text=trouble)
     if tray.view is TrayView.UNREADABLE:
-        why = say(fault_texts.REASONS[tray.why], dice=tray.dice)
-        remedy = say(fault_texts.REMEDIES[tray.why], wanted=dice_wanted(state))
-        return Screen(below.title, (Line(why), Line(remedy), Line("", by_hand)))
+        why, remedy = fault_texts.REASONS[tray.why]
+        told = Line(say(why, dice=tray.dice)), Line(say(remedy, wanted=dice_wanted(state)))
+        return Screen(below.title, (*told, Line("", by_hand)))
     return replace(below, lines=(Line(say(seen[tray.view])), *below.lines[1:]))
 
 
@@ -231,7 +231,7 @@ def _stop_move(game: Game, move: StopMove) -> str:
         return say(texts.OFF, column=move.column, player=called(game.names[move.leaves]))
     if move.space == TOP[move.column]:
         return say(texts.MARKER_WINS, column=move.column)
-    return say(texts.MARKER_TO, column=move.column, space=move.space)
+    return say(texts.PICK_TO, column=move.column, space=move.space)
 
 
 def _put_back(now: Situation, state: PutBack) -> Screen:
@@ -287,7 +287,7 @@ def _entering_dice(now: Situation, state: EnteringDice) -> Screen:
     count, entered = dice_to_enter(state), len(state.dice)
     if entered == count:
         shown = Line("-".join(map(str, state.dice)), say(texts.DICE_RIGHT))
-        take = Line(say(texts.TAKE), button="C")
+        take = Line(say(texts.DONE), button="C")
         return Screen(_player(now), (shown, Line("", say(texts.STOP_ONE_BACK)), take))
     title = say(texts.WHICH_DIE, number=entered + 1, all=count)
     faces = tuple(
@@ -313,7 +313,7 @@ def _setting_board(now: Situation, state: SettingBoard) -> Screen:
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:
-        lines = (Line(titled(names[state.turn]), button="A"), Line(), Line(say(texts.TAKE), button="C"))
+        lines = (Line(titled(names[state.turn]), button="A"), Line(), Line(say(texts.DONE), button="C"))
         return Screen(title, lines)
     spaces = (*state.markers, state.runners)[state.row]
     space = spaces[state.column]

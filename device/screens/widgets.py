@@ -20,7 +20,7 @@ ScreenOf = Callable[[Situation, Any], Screen]
 
 def called(name: str) -> str:
     """Return a player's name within a sentence: a colour is translated, a name is unchanged."""
-    return say(texts.COLOURS[name]) if name in texts.COLOURS else name
+    return say(name) if name in texts.COLOURS else name
 
 
 def titled(name: str) -> str:

@@ -93,7 +93,7 @@ def test_the_longest_moves_fit_into_a_row_of_every_language(language):
         low, high = [[say(text, column=column, space=5, spaces=1) for text in picks] for column in (10, 12)]
         both = [f"{one}, {other}" for one in low for other in high if (one, other) != (low[-1], high[-1])]
         shown += [Line(text, button="A") for text in both]
-        markers = (texts.MARKER_TO, texts.MARKER_WINS)
+        markers = (texts.PICK_TO, texts.MARKER_WINS)
         low, high = [[say(text, column=column, space=10) for text in markers] for column in (10, 12)]
         shown += [Line(f"{one}, {other}") for one in low for other in high]
     assert [line.text for line in shown if overflows(Screen("", (line,)))] == []
@@ -117,8 +117,8 @@ def test_every_option_of_every_list_fits_in_every_language(language):
         options += [
             say(text, choice=say(choice))
             for item, text in texts.BOX_ITEMS.items()
-            for name, choice in texts.CHOICES.items()
-            if name != "after" or item == "odds"
+            for choice in texts.CHOICES
+            if choice != "after" or item == "odds"
         ]
         options += [f"✓ {say(text)}" for text in texts.PROBES.values()]
         options += ["M" * LONGEST]
@@ -159,9 +159,8 @@ def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
     with speaking(language):
-        rows = [say(text, dice=10) for text in fault_texts.REASONS.values()]
-        rows += [say(text, wanted=4) for text in fault_texts.REMEDIES.values()]
-        trouble = [say(text) for text in (*fault_texts.CAMERA.values(), *fault_texts.CAMERA_REMEDIES.values())]
+        rows = [say(text, dice=10, wanted=4) for texts in fault_texts.REASONS.values() for text in texts]
+        trouble = [say(text) for texts in fault_texts.CAMERA.values() for text in texts]
         shown = [Screen("", (Line(row),)) for row in (*rows, *trouble)]
         shown += [Screen(text, text=(text,)) for text in trouble]
     assert [text for one in shown for text in overflows(one)] == []
@@ -251,7 +250,7 @@ def test_every_change_that_calibrating_can_ask_for_has_a_text():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_of_the_rules_fits_its_screen(language):
     with speaking(language):
-        pages = {topic: say(text, columns=3) for topic, text in rules_texts.TEXTS.items()}
+        pages = {topic: say(text, columns=3) for topic, (_, text) in rules_texts.RULES.items()}
     assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 4] == []
 
 
@@ -262,7 +261,7 @@ def test_the_rules_have_a_page_for_every_topic_of_every_variant():
         for own in ({"leap": True}, {"no_stop_on_marker": True})
     ]
     told = {topic for variants in played for topic in topics(variants)}
-    assert told == set(rules_texts.TEXTS) == set(rules_texts.TITLES)
+    assert told == set(rules_texts.RULES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
