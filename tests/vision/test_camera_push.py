@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from vision.settling import camera_push
-from vision.settling.camera_push import Background, Match, PushParams, compare
+from vision.settling.camera_push import Background, Match, compare
 
 HEIGHT, WIDTH = 120, 160
-PARAMS = PushParams()
 
 
 def floor(width: int = 2 * WIDTH) -> np.ndarray:
@@ -26,7 +25,7 @@ def seen(relief: np.ndarray) -> Background:
 @pytest.mark.parametrize("shift", [0, 4, 20])
 def test_a_shifted_view_is_reported(shift: int) -> None:
     wide = floor()
-    match = compare(seen(wide[:, :WIDTH]), seen(wide[:, shift : shift + WIDTH]), PARAMS)
+    match = compare(seen(wide[:, :WIDTH]), seen(wide[:, shift : shift + WIDTH]))
     assert match is (Match.MOVED if shift else Match.SAME)
 
 
@@ -36,4 +35,4 @@ def test_a_shift_that_leaves_almost_nothing_to_compare_is_not_a_camera_move(monk
     monkeypatch.setattr(camera_push, "_align", lambda *_: far)
     before, now = seen(wide[:, :WIDTH]), seen(wide[:, 105 : 105 + WIDTH])
     assert camera_push._correlation(before, now, far) > 0.99
-    assert compare(before, now, PARAMS) is Match.UNKNOWN
+    assert compare(before, now) is Match.UNKNOWN

@@ -6,10 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.settling.new_throw import lie_alike, moved, went_together
+from vision.settling.new_throw import kept, lie_alike, went_together
 from vision.types import Die
-
-PART, FAR, ZOOM = 0.15, 0.5, 1.3
 
 die_lists = st.lists(
     st.builds(
@@ -26,12 +24,12 @@ die_lists = st.lists(
 def test_dice_in_any_order_have_not_moved(dice: tuple[Die, ...], shuffler):
     mixed = list(dice)
     shuffler.shuffle(mixed)
-    assert moved(dice, tuple(mixed), 0.001) == 0
+    assert kept(dice, tuple(mixed), 0.001) == len(dice)
 
 
 @given(die_lists)
 def test_every_die_has_moved_if_there_was_none_before(dice: tuple[Die, ...]):
-    assert moved((), dice, 0.5) == len(dice)
+    assert kept((), dice, 0.5) == 0
 
 
 def die(value: int, x: float, y: float) -> Die:
@@ -57,14 +55,14 @@ motions = st.builds(lambda angle, zoom: complex(zoom * np.exp(1j * angle)), st.f
 def test_dice_shifted_rotated_and_scaled_as_a_whole_keep_their_relative_positions(
     dice: tuple[Die, ...], turn: complex, shift: complex
 ):
-    assert lie_alike(dice, seen_from_elsewhere(dice, turn, shift)[::-1], PART, ZOOM)
+    assert lie_alike(dice, seen_from_elsewhere(dice, turn, shift)[::-1])
 
 
 @given(apart(4), st.integers(0, 3), st.integers(1, 5))
 def test_dice_with_a_changed_value_do_not_keep_their_relative_positions(dice: tuple[Die, ...], number: int, more: int):
     one = dice[number]
     other = Die((one.value - 1 + more) % 6 + 1, one.box, 1.0, 1)
-    assert not lie_alike(dice, (*dice[:number], other, *dice[number + 1 :]), PART, ZOOM)
+    assert not lie_alike(dice, (*dice[:number], other, *dice[number + 1 :]))
 
 
 @given(apart(4), st.complex_numbers(min_magnitude=21, max_magnitude=200), st.integers(1, 6), st.integers(0, 3))
@@ -73,15 +71,15 @@ def test_three_dice_that_moved_together_are_reported_regardless_of_the_fourth(
 ):
     went = list(seen_from_elsewhere(dice, 1.0, shift))
     went[number] = die(value, 5.0, 5.0)
-    assert went_together(dice, went, PART, FAR, ZOOM)
+    assert went_together(dice, went)
 
 
 @given(apart(4), st.complex_numbers(max_magnitude=4))
 def test_dice_that_stayed_in_place_have_not_moved_together(dice: tuple[Die, ...], shift: complex):
     different = tuple(die(value, *one.box[:2]) for value, one in enumerate(dice, start=1))
-    assert not went_together(different, seen_from_elsewhere(different, 1.0, shift), PART, FAR, ZOOM)
+    assert not went_together(different, seen_from_elsewhere(different, 1.0, shift))
 
 
 @given(apart(4), st.integers(1, 2), st.complex_numbers(min_magnitude=21, max_magnitude=200))
 def test_two_dice_that_moved_together_prove_nothing(dice: tuple[Die, ...], count: int, shift: complex):
-    assert not went_together(dice, seen_from_elsewhere(dice, 1.0, shift)[:count], PART, FAR, ZOOM)
+    assert not went_together(dice, seen_from_elsewhere(dice, 1.0, shift)[:count])

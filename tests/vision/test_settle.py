@@ -23,10 +23,10 @@ from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames
-from vision.settling.agreement import AgreementParams
-from vision.settling.movement import MovementParams, changed, grey_of, shrink
-from vision.settling.new_throw import NewThrowParams, same_throw
-from vision.settling.settle import Observation, Reader, Roll, Settle, SettleParams, TrayState
+from vision.settling.agreement import AGREEING, PATIENCE
+from vision.settling.movement import CHANGE_PX, changed, grey_of, shrink
+from vision.settling.new_throw import same_throw
+from vision.settling.settle import HAND_S, Observation, Reader, Roll, Settle, TrayState
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (320, 240)
@@ -129,7 +129,7 @@ def test_the_same_dice_left_lying_are_never_a_second_roll():
 def test_a_still_tray_with_a_verdict_is_not_read_again():
     box = Box()
     box.show_for(laid(3), 2.0)
-    assert len(box.reader.asked) == AgreementParams().agreeing
+    assert len(box.reader.asked) == AGREEING
 
 
 def test_each_time_the_tray_is_empty_its_frame_is_passed_on_once():
@@ -195,26 +195,24 @@ def test_dice_in_the_air_are_reported_as_rolling():
 
 
 def test_a_change_in_most_of_the_picture_is_movement():
-    params = MovementParams()
     before = np.full((120, 160), 100, np.float32)
     now = before.copy()
     now[:, :120:2] += 40
     now[:, 1:120:2] -= 40
-    assert changed(before, now, params).mean() > 0.5
+    assert changed(before, now).mean() > 0.5
 
 
 @given(st.floats(0.3, 2.0))
 def test_light_that_changes_in_the_whole_picture_is_not_movement(factor: float):
     tray = shrink(grey_of(picture(laid(3), 0)))
-    assert np.count_nonzero(changed(tray, tray * np.float32(factor), MovementParams())) == 0
+    assert np.count_nonzero(changed(tray, tray * np.float32(factor))) == 0
 
 
 def test_a_die_that_creeps_by_a_millimetre_is_movement():
-    params = MovementParams()
     scene = laid(4)
     crept = replace(scene.dice[0], centre=(scene.dice[0].centre[0] + 1.0, *scene.dice[0].centre[1:]))
     small = [shrink(grey_of(picture(each, 0))) for each in (scene, replace(scene, dice=(crept, *scene.dice[1:])))]
-    assert np.count_nonzero(changed(*small, params)) >= params.change_px
+    assert np.count_nonzero(changed(*small)) >= CHANGE_PX
 
 
 def test_a_hand_held_still_over_the_dice_is_reported_and_is_not_a_roll():
@@ -230,7 +228,7 @@ def test_a_hand_that_stays_over_the_dice_becomes_the_reason_why_they_cannot_be_r
     box = Box()
     scene = laid(7)
     covered = replace(scene, hand=random_hand(np.random.default_rng(7), scene.tray))
-    seen = box.show_for(covered, SettleParams().hand_s + 1.0)[-1]
+    seen = box.show_for(covered, HAND_S + 1.0)[-1]
     assert seen.state is TrayState.UNREADABLE
     assert seen.reading is not None
     assert seen.reading.reason is Reason.HAND
@@ -365,7 +363,7 @@ def test_an_unreadable_tray_is_reported_with_the_reason_and_rarely_read_again():
     assert seen[-1].state is TrayState.UNREADABLE
     assert seen[-1].reading is not None
     assert seen[-1].reading.reason is Reason.DARK
-    assert len(box.reader.asked) <= AgreementParams().patience + 4
+    assert len(box.reader.asked) <= PATIENCE + 4
 
 
 def test_a_tray_whose_reason_changes_with_each_frame_is_unreadable_and_rarely_read_again():
@@ -379,7 +377,7 @@ def test_a_tray_whose_reason_changes_with_each_frame_is_unreadable_and_rarely_re
     settle, frame = Settle(read), picture(laid(15), 1)
     seen = [settle.see(number / 30, frame) for number in range(90)]
     assert seen[-1].state is TrayState.UNREADABLE
-    assert len(asked) <= AgreementParams().patience + 6
+    assert len(asked) <= PATIENCE + 6
 
 
 def test_dice_that_are_read_differently_each_time_are_unsure_and_not_a_roll():
@@ -563,14 +561,14 @@ def test_dice_seen_by_a_camera_that_was_moved_are_the_same_roll(
     turn = zoom * np.exp(1j * angle)
     spots = [complex((one.box[0] + one.box[2]) / 2, (one.box[1] + one.box[3]) / 2) * turn for one in dice]
     now = tuple(die(one.value, spot.real + x, spot.imag + y) for one, spot in zip(dice, spots, strict=True))
-    assert same_throw(dice, now[::-1], NewThrowParams())
+    assert same_throw(dice, now[::-1])
 
 
 @given(four_apart, four_apart)
 def test_a_die_with_another_value_in_another_place_is_not_the_same_roll(before: tuple[Die, ...], now: tuple[Die, ...]):
     apart = tuple(die(one.value % 6 + 1, one.box[0] + 30, one.box[1] + 30) for one in before)
-    assert not same_throw(before, apart, NewThrowParams()) or len({one.value for one in before}) > 1
-    assert same_throw(now, now, NewThrowParams())
+    assert not same_throw(before, apart) or len({one.value for one in before}) > 1
+    assert same_throw(now, now)
 
 
 BARE = np.full((60, 80, 3), 40, np.uint8)

@@ -9,19 +9,31 @@ Evangelidis and Psarakis, Parametric image alignment using enhanced correlation 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.settling.new_throw import NewThrowParams, stayed, went_together
+from vision.settling.new_throw import STAYED, kept, went_together
 from vision.types import Box, Die, Reading, Reason
 
 Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
+
+DIE_PART = 0.6
+"""The width of the mask around a die for its sides and shadow, in sizes of the die; 0.4 to 1."""
+
+LEAST_PART = 0.0125
+"""The least motion of the picture's corners that counts, as a part of its width; 0.008 to 0.03."""
+
+LEAST_MATCH = 0.8
+"""The correlation from which two views match; 0.7 to 0.95."""
+
+LEAST_GAIN = 0.6
+"""The part of the difference to a correlation of 1 that a motion must remove; 0.3 to 0.7."""
 
 _RELIEF_PART, _DARK_LEVELS = 0.2, 8.0
 """The side of a pixel's surroundings for comparison, as a part of the picture's width; and the grey levels added before
@@ -36,6 +48,11 @@ _MOST_PART = 0.2
 _STEPS = ((4, 30), (2, 20), (1, 20))
 """The factors by which the views are reduced, with the largest number of ECC iterations at that size."""
 
+_UNMOVED = np.eye(2, 3, dtype=np.float32)
+
+_VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
+"""The reasons for a refusal with which a picture does not show clearly enough where the tray is."""
+
 
 class Match(Enum):
     """The relation between two views of a tray."""
@@ -49,33 +66,10 @@ class Match(Enum):
     `went_together`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PushParams:
-    """The parameters for detecting a moved camera; pixels are those of the small picture.
-
-    Attributes:
-        die_part: Width of the mask around a die for its sides and shadow, as a part of its size; 0.4 to 1.
-        least_part: Least motion of the picture's corners that counts, as a part of its width; 0.008 to 0.03.
-        least_match: Correlation from which two views match; 0.7 to 0.95.
-        least_gain: Part of the difference to a correlation of 1 that a motion must remove; 0.3 to 0.7.
-    """
-
-    die_part: float = 0.6
-    least_part: float = 0.0125
-    least_match: float = 0.8
-    least_gain: float = 0.6
-
-
-_VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
-"""The reasons for a refusal with which a picture does not show clearly enough where the tray is."""
-
-
 class Viewpoint:
     """Remembers from where the camera sees the tray."""
 
-    def __init__(self, params: PushParams, dice: NewThrowParams) -> None:
-        """Start; `dice` are the parameters for the places of dice, used on floors without features."""
-        self._params, self._dice = params, dice
+    def __init__(self) -> None:
         self._home: Background | None = None
         self._lay: tuple[Die, ...] = ()
 
@@ -89,25 +83,23 @@ class Viewpoint:
         """
         if reading.reason in _VEILED:
             return False
-        now = background(small, [die.box for die in reading.dice], small.shape[1] / width, self._params)
+        now = background(small, [die.box for die in reading.dice], small.shape[1] / width)
         before, self._lay, lay = self._home, reading.dice, self._lay
         if before is None or before.relief.shape != now.relief.shape:
             self._home = now
             return False
-        match = compare(before, now, self._params)
-        half_a_push_px = self._params.least_part * width / 2
-        if match is Match.MOVED and stayed(lay, reading.dice, half_a_push_px) > 1:
+        match = compare(before, now)
+        if match is Match.MOVED and kept(lay, reading.dice, STAYED) > 1:
             return False  # if two dice are at their places, so is the tray, whatever else has changed
         if match is not Match.SAME:
             # An unchanged view does not replace the old one: a tray pushed a little by each roll ends up far away.
             self._home = now
         if match is Match.UNKNOWN:  # a floor without features: the dice decide
-            return went_together(lay, reading.dice, self._dice.stayed, self._dice.shoved, self._dice.most_zoom)
+            return went_together(lay, reading.dice)
         return match is Match.MOVED
 
 
-@dataclass(frozen=True, slots=True)
-class Background:
+class Background(NamedTuple):
     """The background of a still tray, for comparison with later ones.
 
     Attributes:
@@ -119,44 +111,38 @@ class Background:
     bare: Mask
 
 
-def background(small: Picture, boxes: Iterable[Box], scale: float, params: PushParams) -> Background:
+def background(small: Picture, boxes: Iterable[Box], scale: float) -> Background:
     """Return the background of a still tray.
 
     Args:
         small: The small picture, grey, shape (h, w).
         boxes: The boxes of the dice's top faces, in pixels of the frame.
         scale: Size of the small picture / size of the frame.
-        params: The parameters.
     """
     side = max(3, round(_RELIEF_PART * small.shape[1]))
     around = cv2.blur(small, (side, side))
     bare = np.ones(small.shape, np.bool_)
     for x0, y0, x1, y1 in boxes:
-        margin = params.die_part * max(x1 - x0, y1 - y0)
+        margin = DIE_PART * max(x1 - x0, y1 - y0)
         left, top = (max(0, int((edge - margin) * scale)) for edge in (x0, y0))
         right, bottom = (max(0, int((edge + margin) * scale) + 1) for edge in (x1, y1))
         bare[top:bottom, left:right] = False
     return Background(((small - around) / (around + _DARK_LEVELS)).astype(np.float32), bare)
 
 
-def compare(before: Background, now: Background, params: PushParams) -> Match:
+def compare(before: Background, now: Background) -> Match:
     """Return the relation between two backgrounds of the same size."""
-    shape = before.relief.shape
-    unmoved = np.eye(2, 3, dtype=np.float32)
-    as_it_is = _correlation(before, now, unmoved)
-    best, motion = as_it_is, unmoved
-    for start in (unmoved, _shift(before, now)):
-        found = _align(before, now, start)
-        if _displacement(found, shape) > _FARTHEST_PART * shape[1]:
-            continue
-        match = _correlation(before, now, found)
-        if match > best:
-            best, motion = match, found
-    if best < params.least_match:
+    width, as_it_is = before.relief.shape[1], _correlation(before, now, _UNMOVED)
+    best, away = as_it_is, 0.0
+    for start in (_UNMOVED, _shift(before, now)):
+        motion = _align(before, now, start)
+        displaced, match = _displacement(motion, before.relief.shape), _correlation(before, now, motion)
+        if displaced <= _FARTHEST_PART * width and match > best:
+            best, away = match, displaced
+    if best < LEAST_MATCH:
         return Match.UNKNOWN
     gained = (best - as_it_is) / max(1.0 - as_it_is, 1e-6)
-    is_far = _displacement(motion, shape) > params.least_part * shape[1]
-    return Match.MOVED if is_far and gained > params.least_gain else Match.SAME
+    return Match.MOVED if away > LEAST_PART * width and gained > LEAST_GAIN else Match.SAME
 
 
 def _shift(before: Background, now: Background) -> Picture:

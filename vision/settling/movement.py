@@ -12,7 +12,6 @@ in 4 with colour and in none with grey, and a die's move by 1 mm was missed in 1
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -34,27 +33,26 @@ _DARK_LEVELS = 1.0
 """The grey levels added before dividing, because the dark contains only noise."""
 
 
-@dataclass(frozen=True, slots=True)
-class MovementParams:
-    """The parameters for detecting movement.
+CHANGE_LEVELS = 4.0
+"""The difference in grey levels from which a pixel has changed; 3 to 10."""
 
-    Attributes:
-        change_levels: Difference in grey levels from which a pixel has changed; 3 to 10.
-        noise_factor: The same in a noisy picture, in standard deviations of the noise; 6 to 12.
-        most_levels: Difference that is always a change, grey levels; 12 to 40.
-        change_px: Number of changed pixels from which there is movement; 2 to 10.
-        shade_part: Side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5.
-        still_s: Time without movement before the first reading, seconds; 0.06 to 0.3.
-        hand_part: Part of the picture from which a change reaching over its edge is a hand; 0.02 to 0.1.
-    """
+NOISE_FACTOR = 8.0
+"""The same in a noisy picture, in standard deviations of the noise; 6 to 12."""
 
-    change_levels: float = 4.0
-    noise_factor: float = 8.0
-    most_levels: float = 20.0
-    change_px: int = 4
-    shade_part: float = 0.25
-    still_s: float = 0.1
-    hand_part: float = 0.05
+MOST_LEVELS = 20.0
+"""The difference that is always a change, in grey levels; 12 to 40."""
+
+CHANGE_PX = 4
+"""The number of changed pixels from which there is movement; 2 to 10."""
+
+SHADE_PART = 0.25
+"""The side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5."""
+
+STILL_S = 0.1
+"""The time without movement before the first reading, in seconds; 0.06 to 0.3."""
+
+HAND_PART = 0.05
+"""The part of the picture from which a change reaching over its edge is a hand; 0.02 to 0.1."""
 
 
 class Movement:
@@ -65,8 +63,7 @@ class Movement:
         since_s: Time of the last movement, seconds.
     """
 
-    def __init__(self, params: MovementParams) -> None:
-        self._params = params
+    def __init__(self) -> None:
         self._first: Small | None = None
         self._settled: Small | None = None
         self.is_moving = True
@@ -82,7 +79,7 @@ class Movement:
 
     def has_settled(self, time_s: float) -> bool:
         """Whether nothing has moved for long enough to read the dice."""
-        return not self.is_moving and time_s >= self.since_s + self._params.still_s
+        return not self.is_moving and time_s >= self.since_s + STILL_S
 
     def decided(self, small: Small) -> None:
         """Remember the picture of a tray whose dice, or their absence, are known, for detecting hands."""
@@ -92,12 +89,12 @@ class Movement:
         """Whether the change from the last settled tray reaches over the picture's edge, as a hand does."""
         if self._settled is None or self._settled.shape != small.shape:
             return False
-        return reaches_in(covered(self._settled, small, self._params), self._params)
+        return reaches_in(covered(self._settled, small))
 
     def _differs(self, small: Small) -> bool:
         if self._first is None or self._first.shape != small.shape:
             return True
-        return int(np.count_nonzero(changed(self._first, small, self._params))) >= self._params.change_px
+        return int(np.count_nonzero(changed(self._first, small))) >= CHANGE_PX
 
 
 def grey_of(frame: Frame) -> Grey:
@@ -117,39 +114,39 @@ def shrink(grey: Grey) -> Small:
     return np.asarray(cv2.blur(small, (_SMOOTH_PX, _SMOOTH_PX)), dtype=np.float32)
 
 
-def changed(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
+def changed(before: Small, now: Small) -> NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise and a change of light, shape (h, w).
 
     A change of light multiplies levels, evenly if a lamp or the exposure changes, smoothly over the picture if a shadow
     passes. The factor is estimated from the surroundings of each pixel in both pictures.
     """
-    side = max(3, round(params.shade_part * now.shape[1]))
+    side = max(3, round(SHADE_PART * now.shape[1]))
     surroundings = [cv2.blur(small, (side, side)) + _DARK_LEVELS for small in (before, now)]
     difference = now - before * (surroundings[1] / surroundings[0])
-    return _beyond_noise(difference, params)
+    return _beyond_noise(difference)
 
 
-def covered(before: Small, now: Small, params: MovementParams) -> NDArray[np.bool_]:
+def covered(before: Small, now: Small) -> NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
     sample = now[::3, ::3] + _DARK_LEVELS, before[::3, ::3] + _DARK_LEVELS
-    return _beyond_noise(now - before * np.float32(np.median(sample[0] / sample[1])), params)
+    return _beyond_noise(now - before * np.float32(np.median(sample[0] / sample[1])))
 
 
-def _beyond_noise(difference: Small, params: MovementParams) -> NDArray[np.bool_]:
+def _beyond_noise(difference: Small) -> NDArray[np.bool_]:
     # Most of the tray is still, so the spread of the differences is noise: 1.4826 times the median deviation is the
     # standard deviation of a normal distribution.
     off = np.abs(difference)
     noise = 1.4826 * float(np.median(off[::3, ::3]))
-    limit = min(max(params.change_levels, params.noise_factor * noise), params.most_levels)
+    limit = min(max(CHANGE_LEVELS, NOISE_FACTOR * noise), MOST_LEVELS)
     return np.asarray(off > limit, dtype=np.bool_)
 
 
-def reaches_in(mask: NDArray[np.bool_], params: MovementParams) -> bool:
+def reaches_in(mask: NDArray[np.bool_]) -> bool:
     """Whether a large connected change reaches over the picture's edge, as a hand does."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     height, width = labels.shape
     for left, top, wide, high, area in stats[1:]:
         at_edge = left == 0 or top == 0 or left + wide == width or top + high == height
-        if at_edge and area > params.hand_part * labels.size:
+        if at_edge and area > HAND_PART * labels.size:
             return True
     return False

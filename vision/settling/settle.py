@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
-from vision.settling.agreement import Agreement, AgreementParams, Outcome
-from vision.settling.camera_push import PushParams, Viewpoint
-from vision.settling.movement import Movement, MovementParams, Small, grey_of
-from vision.settling.new_throw import LastThrow, NewThrowParams
+from vision.settling.agreement import Agreement, Outcome
+from vision.settling.camera_push import Viewpoint
+from vision.settling.movement import Movement, Small, grey_of
+from vision.settling.new_throw import LastThrow
 from vision.types import Frame, Grey, Reading, Reason
 
 Reader = Callable[[Frame, Reading | None], Reading]
 """Reads a frame. Its second argument is the reading of the previous frame if nothing has moved since."""
+
+
+HAND_S = 2.0
+"""The time after which a still hand is reported as an object to remove, in seconds; 1 to 3."""
 
 
 class TrayState(StrEnum):
@@ -30,25 +34,6 @@ class TrayState(StrEnum):
     ROLLING = "rolling"
     STILL = "still"
     UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class SettleParams:
-    """The parameters of settling.
-
-    Attributes:
-        movement: Parameters for movement.
-        agreement: Parameters for agreement between readings.
-        throw: Parameters for new rolls.
-        push: Parameters for a moved camera.
-        hand_s: Time after which a still hand is reported as an object to remove, seconds; 1 to 3.
-    """
-
-    movement: MovementParams = field(default_factory=MovementParams)
-    agreement: AgreementParams = field(default_factory=AgreementParams)
-    throw: NewThrowParams = field(default_factory=NewThrowParams)
-    push: PushParams = field(default_factory=PushParams)
-    hand_s: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +76,6 @@ class Settle:
     def __init__(
         self,
         read: Reader,
-        params: SettleParams | None = None,
         *,
         armed: bool = True,
         on_empty: Callable[[Frame], None] = lambda _: None,
@@ -100,16 +84,14 @@ class Settle:
 
         Args:
             read: The reader; called for still frames only.
-            params: The parameters; the defaults if None.
             armed: Whether dice that are there at the start are a roll; if not, they count as already reported.
             on_empty: Called with the frame each time the tray is still and empty.
         """
-        params = params or SettleParams()
-        self._read, self._on_empty, self._hand_s = read, on_empty, params.hand_s
-        self._movement = Movement(params.movement)
-        self._agreement = Agreement(params.agreement)
-        self._throw = LastThrow(params.throw, armed=armed)
-        self._viewpoint = Viewpoint(params.push, params.throw)
+        self._read, self._on_empty = read, on_empty
+        self._movement = Movement()
+        self._agreement = Agreement()
+        self._throw = LastThrow(armed=armed)
+        self._viewpoint = Viewpoint()
         self._time_s = -math.inf
         self._seen = Observation(TrayState.ROLLING)
 
@@ -153,7 +135,7 @@ class Settle:
         if outcome is Outcome.UNREADABLE:
             self._throw.saw_unreadable(reading.dice)
             bumped = self._agreement.has_just_failed and self._viewpoint.was_pushed(small, frame.shape[1], reading)
-            is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + self._hand_s
+            is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
             return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, reading, bumped=bumped)
         self._movement.decided(small)
         bumped = self._viewpoint.was_pushed(small, frame.shape[1], reading)

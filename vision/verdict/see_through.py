@@ -45,7 +45,7 @@ class FarFaceParams:
     """
 
     far_pips: float = 0.004
-    seventh_pip: float = 0.6
+    seventh_pip: float = 0.7
 
 
 def far_face(evidence: Evidence) -> Objection | None:
