@@ -2,8 +2,7 @@
 
 A change of light or a shadow affects all colours of a cell equally. So a cell belongs to a new object if its colour is
 not just a brighter or darker version of the empty tray's, or if it is whiter than the floor was anywhere. An overall
-change of light is ignored, and so are shadows that appear or disappear. If warm lamplight and cold daylight mix,
-shadows are coloured too; the shadows of the dice show how.
+change of light is ignored, and so are shadows that appear or disappear.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from vision.tray.calibration import EMPTY_SIZE
 from vision.tray.known import Cells, Tray, made_small
 from vision.types import Frame
 
-_SEVERAL = 4
-"""The least number of cells in the dice's shadows that determine their colour."""
+_DARK = 20.0
+"""The grey levels added before levels are divided, because the dark contains only noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +29,17 @@ class NewThingParams:
 
     Attributes:
         beside: Distance from a die within which it may change the look of the floor, half sides; 2.2 to 3.
-        sides: Distance from a die beyond which a darker place is its shadow, half sides; 1.7 to 2.2.
-        dark: Grey levels added before levels are divided; 10 to 30.
         tint: Least change of colour of a new object, as a part of the brightest channel; 0.06 to 0.1.
-        noise: Least change of colour as a multiple of the floor's median change; 6 to 8.
+        noise: Least change of colour, or of brightness, as a multiple of the floor's median change; 6 to 8.
         figured: Least change of colour as a part of the empty tray's variation around a cell; 0.15 to 0.5.
-        shadows: Percentile of the tints of the dice's shadows that a shadow may have; 50 to 90.
-        brighter: Least increase in brightness of a new object without a change of colour; 0.15 to 0.25.
-        whitest: Percentile of the floor's brightness that such an object exceeds; 95 to 99.
-        whiter: Factor on that brightness; 1 to 1.2.
         least: Least area of an object as a part of the picture; 0.0005 to 0.002.
         known: Part of the floor that must be unchanged or belong to a new object; 0.75 to 0.9.
     """
 
     beside: float = 2.8
-    sides: float = 1.9
-    dark: float = 20.0
     tint: float = 0.08
     noise: float = 7.0
     figured: float = 0.25
-    shadows: float = 80.0
-    brighter: float = 0.2
-    whitest: float = 98.0
-    whiter: float = 1.1
     least: float = 0.001
     known: float = 0.8
 
@@ -90,10 +77,10 @@ def new_things(
     rows, columns = same.shape
     across, down = columns / frame.shape[1], rows / frame.shape[0]
     inside = cv2.erode(tray.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
-    floor, bare = (inside & ~_near(faces, halves, across, down) for halves in (params.beside, params.sides))
+    floor = inside & ~_near(faces, params.beside, across, down)
     if not floor.any():
         return None
-    is_new = _is_new(made_small(frame), tray.empty, floor, bare & ~floor & ~same, params)
+    is_new = _is_new(made_small(frame), tray.empty, floor, params)
     two = np.ones((2, 2), np.uint8)  # narrower changes are edges; the anchors keep the rest in place
     new = cv2.dilate(cv2.erode(is_new.astype(np.uint8), two, anchor=(0, 0)), two, anchor=(1, 1))
     _, _, stats, middles = cv2.connectedComponentsWithStats(new)
@@ -130,43 +117,25 @@ def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> C
     return near > 0
 
 
-def _is_new(
-    seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Cells, beside_dice: Cells, params: NewThingParams
-) -> Cells:
-    """Return which cells of the floor belong to something new.
-
-    Args:
-        seen: The reduced frame, (60, 80, 3).
-        empty: The empty tray, (60, 80, 3).
-        floor: The floor of the tray without dice.
-        beside_dice: Cells that have changed close to dice, without their side faces.
-        params: The parameters.
-    """
+def _is_new(seen: NDArray[np.uint8], empty: NDArray[np.uint8], floor: Cells, params: NewThingParams) -> Cells:
+    """Return which cells of the floor without dice belong to something new; all arrays are of 60 by 80 cells."""
     now, before = seen.astype(np.float32), empty.astype(np.float32)
-    before = before * np.median(((now + params.dark) / (before + params.dark))[floor], axis=0)  # another light
+    before = before * np.median(((now + _DARK) / (before + _DARK))[floor], axis=0)  # another light
     # The factor of brightness of each cell for constant colour (least squares), and the deviation from that.
-    dark = params.dark**2
-    times = ((now * before).sum(axis=2) + dark) / ((before * before).sum(axis=2) + dark)
-    brightest, brightest_before = _extremes(now)[1], _extremes(before)[1]
-    off = _extremes(np.abs(now - times[..., np.newaxis] * before))[1]
-    tinted = off / (np.maximum(brightest, times * brightest_before) + params.dark)
+    times = ((now * before).sum(axis=2) + _DARK**2) / ((before * before).sum(axis=2) + _DARK**2)
+    brightest, brightest_before = _brightest(now), _brightest(before)
+    off = _brightest(np.abs(now - times[..., np.newaxis] * before))
+    tinted = off / (np.maximum(brightest, times * brightest_before) + _DARK)
     # If the tray is patterned, a camera that was moved a little sees another part of the pattern in a cell.
     around = np.ones((3, 3), np.uint8)
-    figured = _extremes(cv2.dilate(before, around) - cv2.erode(before, around))[1] / (brightest_before + params.dark)
-    darkened, lightened = _extremes(now - before)
-    is_shade = (lightened < 0) | (darkened > 0)  # a shadow that has appeared or disappeared
-    shadows = tinted[beside_dice & (times < 1)]
-    shadow = float(np.percentile(shadows, params.shadows)) if shadows.size >= _SEVERAL else 0.0
+    figured = _brightest(cv2.dilate(before, around) - cv2.erode(before, around)) / (brightest_before + _DARK)
     usual, usual_times = (params.noise * float(np.median(change[floor])) for change in (tinted, np.abs(times - 1)))
-    most = np.where(is_shade, max(params.tint, usual, shadow), max(params.tint, usual))
-    is_tinted = tinted > most + params.figured * figured
-    whitest = params.whiter * np.percentile(brightest_before[floor], params.whitest)
-    is_whiter = (times > 1 + max(params.brighter, usual_times) + figured) & (brightest > whitest)
+    is_tinted = tinted > max(params.tint, usual) + params.figured * figured
+    is_whiter = (times > 1 + usual_times + figured) & (brightest > brightest_before[floor].max())
     return np.asarray(floor & (is_tinted | is_whiter), np.bool_)
 
 
-def _extremes(colours: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the least and the greatest of each cell's three colours, (h, w) each: ten times as fast as NumPy."""
+def _brightest(colours: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the greatest of each cell's three colours, (h, w): ten times as fast as NumPy."""
     blue, green, red = cv2.split(colours)
-    least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
-    return np.asarray(least, np.float32), np.asarray(most, np.float32)
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
