@@ -7,13 +7,12 @@ any size from the same camera. Reading works without a calibration; with one, th
 from __future__ import annotations
 
 import base64
-import binascii
 import json
-import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +39,13 @@ SAME_SHAPE = 0.02
 
 Point = tuple[float, float]
 """A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
+
+
+_MOST = {"die_side": 1.0, "brightness": 255.0, "evenness": 1.0, "glare": 1.0, "noise": 255.0, "blur_px": 640.0}
+"""The figures of a calibration, with the largest that is valid; the smallest is 0."""
+
+_UNKNOWN = ("die_side", "noise", "blur_px")
+"""The figures that may be unknown (None)."""
 
 
 class CalibrationError(Exception):
@@ -80,13 +86,12 @@ class Calibration:
         """
         if min(self.frame_size) < 1:
             raise ValueError(f"frame_size is {self.frame_size}, not a width and a height from 1 on")
-        _check_edge(self.tray)
-        _check_range("die_side", self.die_side, 0, 1)
-        _check_range("brightness", self.brightness, 0, 255)
-        _check_range("evenness", self.evenness, 0, 1)
-        _check_range("glare", self.glare, 0, 1)
-        _check_range("noise", self.noise, 0, 255)
-        _check_range("blur_px", self.blur_px, 0, 640)
+        if not is_convex(self.tray):
+            raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
+        for name, most in _MOST.items():
+            value = getattr(self, name)
+            if not (value is None and name in _UNKNOWN) and not 0 <= value <= most:
+                raise ValueError(f"{name} is {value}, not from 0 to {most}")
         if self.empty is not None and len(self.empty) != 3 * EMPTY_SIZE[0] * EMPTY_SIZE[1]:
             raise ValueError(f"empty has {len(self.empty)} bytes, not three times {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
 
@@ -114,19 +119,8 @@ def save(calibration: Calibration, path: Path) -> None:
     Raises:
         CalibrationError: If it cannot be written; the old file remains.
     """
-    data: dict[str, Any] = {
-        "kind": KIND,
-        "version": VERSION,
-        "frame_size": list(calibration.frame_size),
-        "tray": [list(point) for point in calibration.tray],
-        "die_side": calibration.die_side,
-        "brightness": calibration.brightness,
-        "evenness": calibration.evenness,
-        "glare": calibration.glare,
-        "noise": calibration.noise,
-        "blur_px": calibration.blur_px,
-        "empty": None if calibration.empty is None else base64.b64encode(calibration.empty).decode("ascii"),
-    }
+    empty = None if calibration.empty is None else base64.b64encode(calibration.empty).decode("ascii")
+    data = {"kind": KIND, "version": VERSION} | asdict(calibration) | {"empty": empty}
     try:
         write_whole(path, json.dumps(data, indent=1).encode() + b"\n")
     except OSError as error:
@@ -175,84 +169,36 @@ def _from_data(data: dict[str, Any]) -> Calibration:
     Raises:
         ValueError: If a value is missing, of the wrong type or out of range.
     """
-    width, height = _numbers(data, "frame_size", 2)
-    tray = data.get("tray")
-    if not isinstance(tray, list):
-        raise ValueError("tray is not a list of corners")  # noqa: TRY004 - one kind of error for a damaged file
-    corners = [_numbers({"tray": corner}, "tray", 2) for corner in tray]
+    if missing := [field.name for field in fields(Calibration) if field.name not in data]:
+        raise ValueError(f"{missing[0]} is missing")
+    tray, empty = data["tray"], data["empty"]
+    if not isinstance(tray, list) or not isinstance(empty, str | None):
+        raise ValueError("tray is not a list of corners, or empty not a text")  # noqa: TRY004 - it is a damaged file
+    figures: dict[str, Any] = {
+        name: None if data[name] is None and name in _UNKNOWN else _numbers(name, [data[name]], 1)[0] for name in _MOST
+    }
+    width, height = _numbers("frame_size", data["frame_size"], 2)
     return Calibration(
         frame_size=(int(width), int(height)),
-        tray=tuple((x, y) for x, y in corners),
-        die_side=_number_or_none(data, "die_side"),
-        brightness=_number(data, "brightness"),
-        evenness=_number(data, "evenness"),
-        glare=_number(data, "glare"),
-        noise=_number_or_none(data, "noise"),
-        blur_px=_number_or_none(data, "blur_px"),
-        empty=_bytes_or_none(data, "empty"),
+        tray=tuple((x, y) for x, y in (_numbers("tray", corner, 2) for corner in tray)),
+        empty=None if empty is None else base64.b64decode(empty, validate=True),
+        **figures,
     )
 
 
-def _as_number(name: str, value: object) -> float:
-    """Return a finite number; JSON's true is not a number, although Python's is."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2**31:
-        raise ValueError(f"{name} is not a valid number")
-    return float(value)
-
-
-def _number(data: dict[str, Any], name: str) -> float:
-    return _as_number(name, data.get(name))
-
-
-def _number_or_none(data: dict[str, Any], name: str) -> float | None:
-    if name not in data:
-        raise ValueError(f"{name} is missing")
-    return None if data[name] is None else _number(data, name)
-
-
-def _numbers(data: dict[str, Any], name: str, count: int) -> list[float]:
-    values = data.get(name)
+def _numbers(name: str, values: object, count: int) -> list[float]:
+    """Return a list of finite numbers; JSON's true is none, though Python's is."""
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"{name} is not a list of {count} numbers")
-    return [_as_number(name, value) for value in values]
+    if not all(type(value) in (int, float) and abs(value) < 2**31 for value in values):
+        raise ValueError(f"{name} is not a valid number")
+    return [float(value) for value in values]
 
 
-def _bytes_or_none(data: dict[str, Any], name: str) -> bytes | None:
-    if name not in data:
-        raise ValueError(f"{name} is missing")
-    text = data[name]
-    if text is None:
-        return None
-    if not isinstance(text, str):
-        raise ValueError(f"{name} is not a text")  # noqa: TRY004 - one kind of error for a damaged file
-    try:
-        return base64.b64decode(text, validate=True)
-    except binascii.Error as error:
-        raise ValueError(f"{name} is not valid base64") from error
-
-
-def _check_range(name: str, value: float | None, low: float, high: float) -> None:
-    if value is not None and not low <= value <= high:
-        raise ValueError(f"{name} is {value}, not from {low} to {high}")
-
-
-def _check_edge(corners: tuple[Point, ...]) -> None:
-    """Reject anything but a convex polygon within the picture.
-
-    Raises:
-        ValueError: If it is anything else; the message says what is wrong.
-    """
-    if not 3 <= len(corners) <= MOST_CORNERS:
-        raise ValueError(f"tray has {len(corners)} corners, not from 3 to {MOST_CORNERS}")
-    if not all(0 <= part <= 1 for corner in corners for part in corner):
-        raise ValueError("tray has a corner outside the picture")
-    turned = 0.0
-    for here in range(len(corners)):
-        (x0, y0), (x1, y1), (x2, y2) = (corners[(here + step) % len(corners)] for step in range(3))
-        way, following = (x1 - x0, y1 - y0), (x2 - x1, y2 - y1)
-        cross = way[0] * following[1] - way[1] * following[0]
-        if cross <= 0:
-            raise ValueError("tray is not convex, with its corners clockwise")
-        turned += math.atan2(cross, way[0] * following[0] + way[1] * following[1])
-    if turned > 3 * math.pi:
-        raise ValueError("tray winds round more than once")
+def is_convex(corners: tuple[Point, ...]) -> bool:
+    """Whether corners are a convex polygon within the picture, clockwise, which winds round once."""
+    if not 3 <= len(corners) <= MOST_CORNERS or not all(0 <= part <= 1 for corner in corners for part in corner):
+        return False
+    exact = np.rint(np.array(corners) * 1e7).astype(np.int32)
+    order = cv2.convexHull(exact, clockwise=False, returnPoints=False).ravel()
+    return len(order) == len(corners) and bool((np.diff(np.roll(order, -int(order.argmin()))) == 1).all())
