@@ -262,10 +262,10 @@ def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, c
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()
     worker.join(30.0)
-    worker._report(Observation(TrayState.STILL))
+    worker._report(Observation(TrayState.STILL), 0.0)
     assert orders.tray is not None
     assert orders.tray.edge == load(file).tray
     worker._remember(draw(table_scene(), 1))
     assert orders.tray.edge == load(file).tray
-    worker._report(Observation(TrayState.STILL, bumped=True))
+    worker._report(Observation(TrayState.STILL, bumped=True), 0.0)
     assert orders.tray is None
