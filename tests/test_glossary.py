@@ -24,7 +24,7 @@ NO_BREAK = "\u00a0"
 
 
 def texts(language: str) -> list[str]:
-    return list(words.told(language).values())
+    return list(words.texts_in(language).values())
 
 
 def listed(cell: str, separator: str) -> list[str]:

@@ -133,7 +133,7 @@ def untranslated(language: str) -> list[str]:
     return [str(message.id) for message in catalogue(language) if message.id and not message.string]
 
 
-def told(language: str) -> dict[str, str]:
+def texts_in(language: str) -> dict[str, str]:
     """Return the display's and page's texts in a language, by the message or the page's key."""
     page: dict[str, str] = json.loads((PAGE_WORDS / f"{language}.json").read_text("utf-8"))
     if language == "en":
@@ -143,8 +143,8 @@ def told(language: str) -> dict[str, str]:
 
 def rows(languages: Sequence[str]) -> list[tuple[str, ...]]:
     """Return each different text in these languages, in the order of the display and then of the page."""
-    spoken = [told(language) for language in languages]
-    return list(dict.fromkeys(tuple(one[key] for one in spoken) for key in told("en")))
+    spoken = [texts_in(language) for language in languages]
+    return list(dict.fromkeys(tuple(one[key] for one in spoken) for key in texts_in("en")))
 
 
 def table(languages: Sequence[str]) -> Table:

@@ -175,7 +175,7 @@ def test_an_invalid_request_is_refused_and_the_process_continues(tmp_path, quest
 
 def told_at_last(figures: Figures, mark) -> dict:
     def done():
-        told = figures.told(mark)
+        told = figures.answer(mark)
         return None if told["working"] else told
 
     return until(done, "the figures")
@@ -211,10 +211,10 @@ def test_a_failed_command_is_reported_with_its_reason(tmp_path, command, problem
 
 def test_switching_off_neither_waits_for_a_hung_command_nor_logs_it(tmp_path, caplog):
     figures = Figures(tmp_path / "journal", (sys.executable, "-c", "import time; time.sleep(3600)"))
-    assert figures.told("mark")["working"]
+    assert figures.answer("mark")["working"]
     until(lambda: figures._process, "the command")
     figures.close()
     assert figures._process is not None
     assert figures._process.returncode is not None
-    assert not figures.told("another")["working"]
+    assert not figures.answer("another")["working"]
     assert caplog.text == ""

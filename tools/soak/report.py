@@ -45,7 +45,7 @@ def _games(found: Totals) -> list[tuple[str, str]]:
             f"{found.full_starts}; {len(found.unlisted)}",
         ),
         ("… boxes stuck or ended by themselves", str(found.stuck)),
-        ("… games told otherwise; gone with a file", f"{len(found.unlike)}; {found.gone}"),
+        ("… games that differ; gone with a file", f"{len(found.unlike)}; {found.gone}"),
         ("… written to disk, MB; MB a game", f"{found.written_mb:.1f}; {_share(found.written_mb, found.games)}"),
     ]
     if found.memory_mb:

@@ -52,7 +52,7 @@ class Figures:
         """Whether a command is running."""
         return self._thread is not None and self._thread.is_alive()
 
-    def told(self, mark: Hashable) -> Data:
+    def answer(self, mark: Hashable) -> Data:
         """Return the figures that are ready, without waiting, and start computing newer ones if `mark` has changed.
 
         Returns:

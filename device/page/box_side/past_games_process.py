@@ -58,7 +58,7 @@ class PastGamesReader:
         except RequestError as error:
             return {"error": error.kind, "text": str(error)}
         if ask == "figures":
-            data = {**data, "worked_out": self._figures.told(self._mark)}
+            data = {**data, "worked_out": self._figures.answer(self._mark)}
         return {"data": data}
 
     def _once(self, key: Hashable, make: Callable[[], Data]) -> Data:
