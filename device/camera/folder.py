@@ -18,8 +18,7 @@ EMPTY_FRAMES = 12
 """The number of frames of an empty tray before a picture: 0.8 s, so that the tray is seen empty."""
 
 LIVELY_FRAMES = 30
-"""The number of frames of a picture at full rate; a reading needs 0.4 s, an unreadable picture is retried for
-longer."""
+"""The number of frames of a picture at full rate; an unreadable picture is read more often than others."""
 
 EMPTY_GREY = 128
 """The grey level of the empty tray, 0 to 255."""

@@ -9,11 +9,7 @@ from device.referee.inputs import CameraTrouble
 from vision.types import Grey
 
 FROZEN_S = 5.0
-"""The time with an identical picture after which the camera counts as frozen, in seconds.
-
-Sensor noise always changes something: of the 76,800 values of the small picture, some differ from one frame to the next
-at any exposure that shows a tray. Five seconds are 75 frames.
-"""
+"""The time with an identical picture, which sensor noise rules out, after which the camera is frozen, in seconds."""
 
 BLACK_S = 2.0
 """The time with a black picture after which the camera counts as broken, in seconds: longer than a camera needs to find

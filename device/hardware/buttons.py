@@ -20,8 +20,7 @@ _RELEASE_S = 1.0
 """The time limit for retries to release a pin that lgpio reports as busy, in seconds."""
 
 _RELEASE_PAUSE_S = 0.01
-"""The pause between two retries, in seconds; lgpio's thread wakes up 2,000 times a second if the machine is not
-busy."""
+"""The pause between two retries, in seconds; lgpio's thread usually wakes up 2,000 times a second."""
 
 
 class ButtonsError(OSError):
@@ -36,10 +35,7 @@ class Buttons:
     """
 
     def __init__(
-        self,
-        config: ButtonsConfig,
-        put: Callable[[Press], object],
-        pin_factory: gpiozero.Factory | None = None,
+        self, config: ButtonsConfig, put: Callable[[Press], object], pin_factory: gpiozero.Factory | None = None
     ) -> None:
         """Open the pins.
 
@@ -63,11 +59,7 @@ class Buttons:
         try:
             for button, pin in config.pins.items():
                 device = gpiozero.Button(
-                    pin,
-                    pull_up=True,
-                    bounce_time=config.bounce_s,
-                    hold_time=config.hold_s,
-                    pin_factory=pin_factory,
+                    pin, pull_up=True, bounce_time=config.bounce_s, hold_time=config.hold_s, pin_factory=pin_factory
                 )
                 self._devices[button] = device
                 # A button that is already down is jammed, or held by a hand at power-on: it answers nothing.

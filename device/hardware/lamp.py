@@ -13,8 +13,7 @@ from device.camera.port import Camera, Shot
 from device.config import LampConfig
 
 WARM_UP_S = 0.05
-"""The time with the lamp lit before the camera's first frame, in seconds; an LED and its driver need a few
-milliseconds."""
+"""The time with the lamp lit before the camera's first frame, in seconds; an LED needs a few milliseconds."""
 
 FLASH_S = 0.25
 """The duration of each dark and each lit phase of a flash, in seconds."""

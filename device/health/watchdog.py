@@ -15,12 +15,10 @@ import time
 from collections.abc import Callable, Iterator
 
 FEEDS = 4
-"""The number of times that the watchdog is fed per timeout; systemd recommends twice, but a busy machine may miss
-some."""
+"""The number of times that the watchdog is fed per timeout; systemd's two are few on a busy machine."""
 
 DISK_S = 30.0
-"""The time limit for writing to the disk, in seconds. The kernel aborts a card's command some seconds earlier and logs
-it."""
+"""The time limit for writing to the disk, in seconds. The kernel aborts a card's command some seconds earlier."""
 
 
 class Watchdog:

@@ -21,17 +21,7 @@ from device.referee.box_states import (
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import (
-    Button,
-    DiceRead,
-    Finding,
-    Grade,
-    NetworkSeen,
-    Press,
-    TrayMeasured,
-    TraySeen,
-    TrayView,
-)
+from device.referee.inputs import Button, DiceRead, Finding, Grade, NetworkSeen, Press, TrayMeasured, TraySeen, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.preferences import CHOICES
 from device.referee.state import State

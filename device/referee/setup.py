@@ -97,9 +97,7 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
             named = yield agreed, Question(Topic.LEVEL, OPPONENTS)
         level = named if named in OPPONENTS else ""
         agreed = replace(
-            agreed,
-            names=(*agreed.names, colour if level else named or colour),
-            levels=(*agreed.levels, level),
+            agreed, names=(*agreed.names, colour if level else named or colour), levels=(*agreed.levels, level)
         )
     if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == CHOOSE_VARIANTS:
         for question in _variant_questions(players):
@@ -117,10 +115,7 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
 
 def _variant_questions(players: int) -> list[Question]:
     columns = tuple(map(str, range(3, MOST_COLUMNS_TO_WIN[players] + 1)))
-    questions = [
-        Question(Topic.FAST_START, tuple(kind.value for kind in FastStart)),
-        Question(Topic.MARKERS, MARKERS),
-    ]
+    questions = [Question(Topic.FAST_START, tuple(kind.value for kind in FastStart)), Question(Topic.MARKERS, MARKERS)]
     return [Question(Topic.COLUMNS, columns), *questions] if len(columns) > 1 else questions
 
 

@@ -21,8 +21,7 @@ LAYOUT = 1
 """The layout of the files' content."""
 
 _ROOM = 64 * 1024
-"""The number of bytes reserved on the disk: a long game takes about four thousand, and games that end on a full disk
-wait here."""
+"""The number of bytes reserved on the disk, for a long game and for games that end on a full disk."""
 
 
 @dataclass(frozen=True, slots=True)

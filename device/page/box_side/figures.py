@@ -20,8 +20,7 @@ from typing import Any
 from device.page.wire import Data
 
 LAST = 10
-"""The number of most recent games for luck and nerve: 3 s of processor time each on a PC, many times that on a Zero 2
-W."""
+"""The number of most recent games for luck and nerve; each takes 3 s on a PC, many times that on a Zero 2 W."""
 LONGEST_S = 1800.0
 """The longest time a command may take, in seconds."""
 NICE = 10

@@ -50,8 +50,7 @@ END_S = 3.0
 LAST_S = 1.0
 """The time limit for the tasks that serve a reader to end, in seconds."""
 LAST_ROUNDS_S = 0.02
-"""The time limit for aborted connections to close their sockets, in seconds; it happens in the loop's next
-iterations."""
+"""The time limit for aborted connections to close their sockets in the loop's next iterations, in seconds."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,12 +70,10 @@ class _Reader:
     waiting: int = 0
     phones: list[str] = field(default_factory=list)
 
-    async def send(self, message: Data) -> None:
-        await self.send_line(pack(message))
-
-    async def send_line(self, line: bytes) -> None:
+    async def send(self, message: Data | bytes) -> None:
+        """Send a message, or the line that it is packed as."""
         async with self.lock:
-            self.writer.write(line)
+            self.writer.write(message if isinstance(message, bytes) else pack(message))
             await asyncio.wait_for(self.writer.drain(), SLOW_S)
 
 
@@ -239,7 +236,7 @@ class Publisher:
             reader.phones = phones
             await self._send(reader, {"tell": "phones", "phones": phones})
 
-    async def _send(self, reader: _Reader, message: Data) -> None:
+    async def _send(self, reader: _Reader, message: Data | bytes) -> None:
         """Send a message to a reader, which may have disconnected."""
         with contextlib.suppress(OSError, TimeoutError):
             await reader.send(message)
@@ -336,8 +333,7 @@ class Publisher:
             reader.waiting -= 1
         # The archive's answer is not parsed here: only the request's number is put before it.
         line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
-        with contextlib.suppress(OSError, TimeoutError):
-            await reader.send_line(line)
+        await self._send(reader, line)
 
 
 def publisher_opener(
