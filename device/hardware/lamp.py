@@ -79,7 +79,10 @@ class LitCamera:
     """A camera whose lamp is lit while it is open; implements the port `Camera`."""
 
     def __init__(self, open_camera: Callable[[], Camera], lamp: Lamp) -> None:
-        """Turn on the lamp, then open the camera, so that it measures its exposure in that light."""
+        """Turn on the lamp, then open the camera, so that it measures its exposure in that light.
+
+        If the camera cannot be opened, the lamp is turned off.
+        """
         self._lamp = lamp
         lamp.looked(True)
         time.sleep(WARM_UP_S)

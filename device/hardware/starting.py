@@ -26,6 +26,6 @@ class FirstPicture:
             self._display = None  # the box reports it and retries once it runs
 
     def open(self) -> Display:
-        """Return the display with the first picture on it, at later calls a newly opened one; see `open_display`."""
+        """Return the display with the first picture on it, later a newly opened one; may raise `DisplayError`."""
         display, self._display = self._display, None
         return display if display is not None else self._open()

@@ -167,7 +167,7 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:
-    """Answer the current question with one of its options."""
+    """Answer the current question with one of its options; any other answer raises ValueError."""
     return take(situation, replace(state, cursor=question_of(state).options.index(answer)))
 
 

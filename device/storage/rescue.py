@@ -216,7 +216,10 @@ def _whole(db: sqlite3.Connection) -> Rescued:
 
 
 def salvage(path: Path, damage: str) -> Rescued:
-    """Return the intact data of a file with this damage; if none is, without its log, then with another header."""
+    """Return the intact data of a file with this damage; if none is, without its log, then with another header.
+
+    Raises OSError if the file cannot be read at present.
+    """
     found = Rescued()
     for with_header, with_log in itertools.product((True, False), repeat=2):
         with contextlib.closing(journal_snapshot.opened(path, with_log=with_log, with_header=with_header)) as db:

@@ -38,11 +38,10 @@ _log = logging.getLogger(__name__)
 class PastGamesReader:
     """Answers questions about past games from the journal, which it only reads."""
 
-    def __init__(self, journal: Path, figures: Figures, clock: Callable[[], float] = time.time) -> None:
-        """Prepare. `figures` computes luck, nerve and fairness; `clock` returns the seconds since 1970."""
+    def __init__(self, journal: Path, figures: Figures) -> None:
+        """Prepare; `figures` computes luck, nerve and fairness."""
         self._journal = journal
         self._figures = figures
-        self._clock = clock
         self._state: Hashable = None
         self._known: OrderedDict[Hashable, Data] = OrderedDict()
         self._mark: Hashable = ()
@@ -81,7 +80,7 @@ class PastGamesReader:
                 status = path.stat()
                 if not status.st_size:
                     continue  # opening it for reading would create an empty journal
-                if abs(self._clock() - status.st_mtime) < RACE_S:
+                if abs(time.time() - status.st_mtime) < RACE_S:
                     return None
                 state.append((status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size))
         return tuple(state) or None
