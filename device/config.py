@@ -216,7 +216,10 @@ def parse(text: str, name: str = "config.toml") -> Config:
     config = config_file.made(Config, values)
     # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
     wrong = {(fault.section, fault.name) for fault in faults}
-    faults += [clash.fault(places) for clash in _clashes(config) if wrong.isdisjoint(clash.of + clash.sections)]
+    for of, problem in _clashes(config):
+        if wrong.isdisjoint(of) and wrong.isdisjoint((section, "") for section, _ in of):
+            at = [one for one in of if places.has(*one)] or of  # the last of them that is in the file
+            faults.append(config_file.Fault(*at[-1], problem))
     if faults:
         faults.sort(key=lambda fault: places.line(fault.section, fault.name) or 0)
         raise ConfigError([f"{places.at(fault.section, fault.name)}: {fault.text}" for fault in faults], values)
@@ -273,24 +276,6 @@ def notes(config: Config) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Clash:
-    """Settings that are valid alone but conflict with each other, and the problem."""
-
-    of: tuple[tuple[str, str], ...]
-    text: str
-
-    @property
-    def sections(self) -> tuple[tuple[str, str], ...]:
-        """Their sections, in the form in which faults name a whole section."""
-        return tuple((section, "") for section, _ in self.of)
-
-    def fault(self, places: config_file.Places) -> config_file.Fault:
-        """Return the fault, at the last of these settings that is in the file."""
-        at = [one for one in self.of if places.has(*one)] or self.of
-        return config_file.Fault(*at[-1], self.text)
-
-
 def _pins(config: Config) -> list[tuple[str, str, int]]:
     """Return the pins in use, as BCM numbers, each with the section and the name of its setting."""
     used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
@@ -298,19 +283,19 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
     return used + [(name, "pin", part.pin) for name, part in parts if part.enabled]
 
 
-def _clashes(config: Config) -> Iterator[_Clash]:
-    """Yield settings that are valid alone but conflict with each other."""
+def _clashes(config: Config) -> Iterator[tuple[tuple[tuple[str, str], ...], str]]:
+    """Yield settings, by section and name, that are valid alone but conflict with each other, and the problem."""
     used = _pins(config)
     for section, name, pin in used:
         if pin in I2C_PINS.get(config.oled.bus, ()):
-            yield _Clash(
+            yield (
                 (("oled", "bus"), (section, name)),
                 f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; choose another pin",
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
             without = "" if other_section == "buttons" else f", or set [{other_section}] enabled = false"
-            yield _Clash(
+            yield (
                 ((section, name), (other_section, other_name)),
                 f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own pin"
                 f"{without}",
@@ -318,17 +303,17 @@ def _clashes(config: Config) -> Iterator[_Clash]:
     try:
         ipaddress.ip_address(config.web.bind)
     except ValueError:
-        yield _Clash(
+        yield (
             (("web", "bind"),),
             f'[web] bind = "{config.web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"',
         )
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", config.web.name):
-        yield _Clash(
+        yield (
             (("web", "name"),),
             f'[web] name = "{config.web.name}" is not a host name; use lowercase letters, digits and hyphens',
         )
     if config.oled.off_after_s <= config.oled.dim_after_s:
-        yield _Clash(
+        yield (
             (("oled", "dim_after_s"), ("oled", "off_after_s")),
             f"[oled] off_after_s ({config.oled.off_after_s:g} s) must be longer than dim_after_s "
             f"({config.oled.dim_after_s:g} s)",

@@ -9,8 +9,8 @@ from pathlib import Path
 from device.cli.board_plot import board_plot
 from device.cli.output import Refused, say, show, table
 from device.statistics.plots import save
-from engine import BadText, Position, parse_position, play_text, plays, position_text
-from engine.odds import ALL_ROLLS, Odds, moving_rolls, odds_of
+from engine import BadText, Position, is_bust, parse_position, play_text, plays, position_text
+from engine.odds import ALL_ROLLS, moving_rolls, odds_of
 from engine.rules import after
 
 
@@ -73,44 +73,21 @@ def _one(position: Position) -> dict[str, object]:
     }
 
 
-def _per_cent(share: float) -> str:
-    return f"{100 * share:.2f} %"
-
-
-def _rows(odds: Odds, variant: bool) -> list[tuple[str, str, str]]:
-    """Return each figure's name, its share, and its number of the 1,296 rolls."""
-    rows = [("bust", _per_cent(odds.bust), f"{odds.bust_rolls:,} of 1,296 rolls")]
-    if variant:
-        rows.append(("turn lost before a stop is allowed", _per_cent(odds.loss), "with the safest choices"))
-    return [
-        *rows,
-        ("safe", _per_cent(odds.safe), ""),
-        ("reaches a top", _per_cent(odds.top), f"{odds.top_rolls:,} of 1,296 rolls"),
-        ("spaces at stake", str(odds.at_stake), "" if odds.may_stop else "stopping is not allowed now"),
-    ]
-
-
 def _print(position: Position) -> None:
-    from engine.odds import ALL_ROLLS, moving_rolls, odds_of
-
-    variant = position.variants.no_stop_on_marker
-    if position.roll is None:
-        figures = table("the next roll", "chance", "")
-        for row in _rows(odds_of(position), variant):
-            figures.add_row(*row)
-        show(figures)
-        moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
-        say("rolls that can move a runner: " + (", ".join(moves) or "none"))
-        return
-    choices = plays(position)
-    if not choices:
+    if is_bust(position):
         say("This roll is a bust: no pairing can be used.")
         return
-    figures = table("after", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
-    for play in choices:
-        odds = odds_of(after(position, play))
-        lost = (_per_cent(odds.loss),) if variant else ()
-        figures.add_row(
-            play_text(play), _per_cent(odds.bust), *lost, _per_cent(odds.safe), _per_cent(odds.top), str(odds.at_stake)
-        )
+    variant = position.variants.no_stop_on_marker
+    figures = table("", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
+    rows = [(f"after {play_text(play)}", after(position, play)) for play in plays(position)]
+    for name, then in rows or [("the next roll", position)]:
+        odds = odds_of(then)
+        stake = f"{odds.at_stake}{'' if odds.may_stop else ', no stop'}"
+        shares = (odds.bust, *((odds.loss,) if variant else ()), odds.safe, odds.top)
+        figures.add_row(name, *(f"{100 * share:.2f} %" for share in shares), stake)
     show(figures)
+    if variant:
+        say("turn lost: before a stop is allowed, with the safest choices")
+    if position.roll is None:
+        moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
+        say("rolls that can move a runner: " + (", ".join(moves) or "none"))

@@ -102,12 +102,8 @@ def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, g
         "players": [
             {
                 **asdict(one),
-                "expected": round(one.expected, 3),
-                "gained": round(one.gained, 4),
-                "variance": round(one.variance, 5),
-                "given": round(one.given, 4),
                 "luck_word": one.luck_word,
-                "nerve": round(one.nerve, 4),
+                "nerve": one.nerve,
                 "nerve_word": one.nerve_word,
             }
             for one in records

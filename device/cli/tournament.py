@@ -171,7 +171,7 @@ def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int,
     games = -(-games // players) * players
     pieces: list[tuple[int, Piece]] = []
     for number, (row, column) in enumerate(pairs):
-        size = FAST_GAMES if all(decides_fast(key) for key in (row, column)) else SLOW_GAMES
+        size = FAST_GAMES if all(_made(key)[1] is not None for key in (row, column)) else SLOW_GAMES
         for begun in range(0, games, size):
             piece = Piece(row, column, players, variants, min(size, games - begun), (seed, number, begun))
             pieces.append((begun + piece.games, piece))
@@ -183,11 +183,6 @@ def _made(key: str) -> tuple[Strategy, BatchStrategy | None]:
     """Return a level's strategy, created once per process, with its batch form if it has one."""
     strategy = level(key).make()
     return strategy, in_batches(strategy)
-
-
-def decides_fast(key: str) -> bool:
-    """Return whether a level has batch decisions."""
-    return _made(key)[1] is not None
 
 
 def play_piece(piece: Piece) -> Result:

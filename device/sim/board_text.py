@@ -5,7 +5,7 @@ from __future__ import annotations
 from device.page.box_side.board import colours_of
 from device.sim.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Rect
 from device.sim.picture_text import Colours, paint
-from engine import COLUMNS, TOP, Game, Position
+from engine import COLUMNS, TOP, Game
 
 _RGB = {
     "yellow": (242, 194, 0),
@@ -33,10 +33,8 @@ def board_lines(game: Game, room: Rect, colours: Colours) -> list[str]:
         colours: The terminal's colours.
     """
     per_space = (room.columns - BOARD_LABEL) // BOARD_SPACES
-    position, seats = game.position, colours_of(game)
-    owners = position.owners
     return [
-        _line(position, column, owners[column], seats, per_space, colours, is_first=row == 0)
+        _line(game, column, per_space, colours, is_first=row == 0)
         for column in COLUMNS
         for row in range(room.rows // BOARD_COLUMNS)
     ]
@@ -53,17 +51,10 @@ def legend_lines(game: Game, room: Rect, colours: Colours) -> list[str]:
     return lines[: room.rows]
 
 
-def _line(
-    position: Position,
-    column: int,
-    owner: int | None,
-    seats: list[str],
-    per_space: int,
-    colours: Colours,
-    *,
-    is_first: bool,
-) -> str:
+def _line(game: Game, column: int, per_space: int, colours: Colours, *, is_first: bool) -> str:
     """Return one of a column's lines; only the first contains number, seats and dots."""
+    position, seats = game.position, colours_of(game)
+    owner = position.owners[column]
     label = f"{column if is_first else '':>{BOARD_LABEL}}"
     length = TOP[column] * per_space
     if owner is not None:

@@ -79,7 +79,7 @@ class Terminal:
         """
         self._keyboard = sys.stdin.fileno() if keyboard is None else keyboard
         self._screen = sys.stdout.fileno() if screen is None else screen
-        self._colours = colours_of(environ)
+        self.colours = colours_of(environ)
         self._drawn: list[Panel] = []
         self._size = os.terminal_size((0, 0))
         self.graphics = Graphics()
@@ -107,11 +107,6 @@ class Terminal:
     def __exit__(self, *_: object) -> None:
         """Restore the terminal."""
         self._restore()
-
-    @property
-    def colours(self) -> Colours:
-        """The number of the terminal's colours."""
-        return self._colours
 
     def size(self) -> os.terminal_size:
         """Return its width and height in characters.
@@ -184,7 +179,7 @@ class Terminal:
 
     def _ask_graphics(self) -> Graphics:
         """Query the terminal's graphics; keys typed meanwhile are kept."""
-        if self._colours is Colours.NONE:
+        if self.colours is Colours.NONE:
             return Graphics()
         self._write(QUERY)
         reply, deadline = "", time.monotonic() + _ANSWER_S

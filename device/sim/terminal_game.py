@@ -38,17 +38,13 @@ def play(table: SimulatedTable, tray: FolderCamera | SimulatedTray, notice: str 
                 if key in LEAVE:
                     return
                 if key in THROW:
-                    trouble = _throw(tray, table.box.wants_dice or 4)
+                    try:
+                        tray.throw(table.box.wants_dice or 4)
+                        trouble = ""
+                    except CameraError as error:
+                        trouble = str(error)
                 elif button := KEYS.get(key.lower()):
                     finger.submit(table.buttons.press, button, long=key.isupper())
             table.check()
             seen = TableSnapshot(table.picture(), tray.picture(), table.thrown, table.box.situation, trouble or notice)
             terminal.draw(view.panels(seen, *terminal.size()))
-
-
-def _throw(tray: FolderCamera | SimulatedTray, dice: int) -> str:
-    try:
-        tray.throw(dice)
-    except CameraError as error:
-        return str(error)
-    return ""
