@@ -37,9 +37,6 @@ T = TypeVar("T")
 WARM_UP_FRAMES = 70
 """The number of frames for a real camera to measure and lock its exposure and white balance, 4.7 s."""
 
-ROLLING_FRAMES = 60
-"""The number of frames for the simulated dice to come to rest, 4 s."""
-
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
@@ -107,34 +104,31 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     if args.folder is not None:
         pictures = pictures_in([args.folder])
         return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
-    return _simulated(args) if args.simulate else _from_camera(args)
-
-
-def _simulated(args: argparse.Namespace) -> list[TrayFrame]:
-    tray = SimulatedTray(seed=0, hurried=True)
-    looks = [_look_through(tray) for _ in _bar(range(FRAMES), "empty tray")]
-    if args.dice:
-        tray.throw()
-        for _ in range(ROLLING_FRAMES):
-            tray.frame(FRAME_TIMEOUT_S)
-        looks += [_look_through(tray) for _ in _bar(range(FRAMES), "dice")]
-    return looks
-
-
-def _from_camera(args: argparse.Namespace) -> list[TrayFrame]:
-    settings = load_settings(args.config).camera
-    focus.forget(focus_file())  # the distance of the tray may have changed
-    with closing(PiCamera(settings, focus_file())) as camera:
-        for _ in _bar(range(WARM_UP_FRAMES), "warming up"):
-            picture(camera, FRAME_TIMEOUT_S)
+    tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
+    with closing(tray or _camera(args)) as camera:
+        if tray is None:
+            _wait_frames(camera, "warming up")
         looks = [_look_through(camera) for _ in _bar(range(FRAMES), "empty tray")]
         if args.dice:
-            remark("Put some dice flat into the tray, take your hand away and press Enter.")
-            sys.stdin.readline()
-            for _ in range(WARM_UP_FRAMES):  # frames from before may still be queued
-                picture(camera, FRAME_TIMEOUT_S)
+            if tray is None:
+                remark("Put some dice flat into the tray, take your hand away and press Enter.")
+                sys.stdin.readline()
+            else:
+                tray.throw()
+            _wait_frames(camera, "waiting")  # dice roll, and frames from before may still be queued
             looks += [_look_through(camera) for _ in _bar(range(FRAMES), "dice")]
     return looks
+
+
+def _camera(args: argparse.Namespace) -> PiCamera:
+    settings = load_settings(args.config).camera
+    focus.forget(focus_file())  # the distance of the tray may have changed
+    return PiCamera(settings, focus_file())
+
+
+def _wait_frames(camera: Camera, doing: str) -> None:
+    for _ in _bar(range(WARM_UP_FRAMES), doing):
+        picture(camera, FRAME_TIMEOUT_S)
 
 
 def _look_through(camera: Camera) -> TrayFrame:
