@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 
+from device.health.probe_runner import call_with_timeout
 from device.referee.inputs import Decided, Input
 from engine import Play, Position, after, may_stop, play_text, plays
 from engine.opponents import Hasty, Strategy, level, reason_of
@@ -37,7 +37,7 @@ class Thinker:
         self._make = make
         self._deadline_s = deadline_s
         self._opponents: dict[str, Strategy] = {}
-        self._hung: set[str] = set()
+        self._busy: set[str] = set()
 
     def ask(self, position: Position, key: str) -> None:
         """Request the decision of a level's opponent; the answer always comes as an input.
@@ -46,31 +46,26 @@ class Thinker:
             position: A position in its turn, with a roll that is not a bust, or with runners on the board.
             key: The level.
         """
-        threading.Thread(target=self._answer, args=(position, key), name="thinker", daemon=True).start()
+        stand_in = replace(decision(Hasty(), position), stand_in=True)
+        if key in self._busy:
+            # A thread cannot be ended from outside: until it has decided after all, the opponent is not asked again.
+            _log.error("the opponent %r has not decided in time; a simple strategy plays instead", key)
+            self._put(stand_in)
+            return
+        self._busy.add(key)
 
-    def _answer(self, position: Position, key: str) -> None:
-        answers: list[Decided] = []
-        if key not in self._hung:
-            worker = threading.Thread(target=self._think, args=(position, key, answers), name=key, daemon=True)
-            worker.start()
-            worker.join(self._deadline_s)
-            if worker.is_alive():
-                # A thread cannot be ended from outside; it is abandoned, and this level is not asked again.
-                _log.error(
-                    "the opponent %r has not decided in %s s; a simple strategy plays instead",
-                    key,
-                    self._deadline_s,
-                )
-                self._hung.add(key)
-        self._put(answers[0] if answers else replace(decision(Hasty(), position), stand_in=True))
-
-    def _think(self, position: Position, key: str, answers: list[Decided]) -> None:
-        try:
+        def think() -> Decided:
             if key not in self._opponents:
                 self._opponents[key] = self._make(key)
-            answers.append(decision(self._opponents[key], position))
-        except Exception:
-            _log.exception("the opponent %r cannot decide; a simple strategy plays instead", key)
+            made = decision(self._opponents[key], position)
+            self._busy.discard(key)
+            return made
+
+        def failed(_: Exception) -> Decided:
+            self._busy.discard(key)
+            return stand_in
+
+        call_with_timeout(self._deadline_s, think, self._put, stand_in, failed)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:

@@ -9,7 +9,7 @@ from pathlib import Path
 from device.camera.simulated import SimulatedTray
 from device.referee.state import State
 from device.sim.gif import GifRecorder
-from device.sim.robot import LOOK_S, RobotThrow, next_action
+from device.sim.robot import LOOK_S, next_action
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 
@@ -42,7 +42,7 @@ def main() -> None:
             action = next_action(table.box.situation, players=2)
             if table.box.situation.game is not None:
                 film(LOOK_AT_SCREEN_S)
-            if isinstance(action, RobotThrow):
+            if action is None:
                 waits = table.box.situation.beneath
                 tray.throw(4)
                 throws += 1

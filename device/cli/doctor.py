@@ -17,7 +17,7 @@ from rich.text import Text
 
 from device.camera import focus
 from device.camera.picamera import PiCamera, sensors
-from device.camera.port import Camera, CameraError
+from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S
@@ -186,9 +186,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
                 answers.put(each)
 
         none = TrayMeasured("no camera")
-        call_with_timeout(
-            CAMERA_S, lambda: _look(_camera(config, simulated=simulated), pictures), tell, none, lambda _: none
-        )
+        call_with_timeout(CAMERA_S, lambda: _look(config, pictures, simulated=simulated), tell, none, lambda _: none)
         oled = DisplayChoice(config.oled, display_file(journal)).config
         run_probes({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline
@@ -200,17 +198,12 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     return [found[probe] for probe in PROBES]
 
 
-def _camera(config: Config, *, simulated: bool) -> Callable[[], Camera]:
-    if simulated:
-        return lambda: SimulatedTray(seed=0, hurried=True)
-    return lambda: PiCamera(config.camera, focus_file())
-
-
-def _look(open_camera: Callable[[], Camera], pictures: list[Frame]) -> TrayMeasured:
+def _look(config: Config, pictures: list[Frame], *, simulated: bool) -> TrayMeasured:
     """Look at the tray once, and add the last frame to `pictures`; camera problems are printed on stderr."""
     look = TrayLook()
     try:
-        with closing(open_camera()) as camera:
+        tray = SimulatedTray(seed=0, hurried=True) if simulated else None
+        with closing(tray or PiCamera(config.camera, focus_file())) as camera:
             measured = None
             while measured is None:  # it ends: a look takes a fixed number of frames, and each has a deadline
                 with camera.shot(FRAME_TIMEOUT_S) as shot:

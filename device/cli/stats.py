@@ -22,7 +22,6 @@ from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
 from engine import Game
 from engine.opponents import OPPONENTS, Strategy, level
-from engine.opponents.fortune import cost, fortune
 
 BEST = 10
 """The number of solo games listed."""
@@ -86,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge(game: Game, best: str) -> list[Record]:
     """Return the statistics of one game."""
-    return judge(game, _opponent(best), fortune, cost)
+    return judge(game, _opponent(best))
 
 
 @cache

@@ -8,7 +8,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from enum import Enum, auto
 
 from device.box import Box
 from device.referee.box_care import BUTTONS
@@ -65,12 +64,6 @@ class Stuck(TimeoutError):
     """The box did not react in time; the message says when."""
 
 
-class RobotThrow(Enum):
-    """The robot's action of rolling dice, besides presses."""
-
-    DICE = auto()
-
-
 def _rolls_this_turn(game: Game) -> int:
     rolls = 0
     for step in reversed(game.steps):
@@ -80,8 +73,8 @@ def _rolls_this_turn(game: Game) -> int:
     return rolls
 
 
-def next_action(situation: Situation, players: int) -> Press | RobotThrow:
-    """Return the robot's next action.
+def next_action(situation: Situation, players: int) -> Press | None:
+    """Return the robot's next press; None for rolling the dice.
 
     Args:
         situation: The box's situation.
@@ -100,7 +93,7 @@ def next_action(situation: Situation, players: int) -> Press | RobotThrow:
             is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
             return Press(Button.B if is_wrong else Button.C)
         case RollingOff() | Begins() | Waiting() | RollingOn():
-            return RobotThrow.DICE
+            return None
         case Choosing():
             offered = choices(situation)
             # As many steps as possible; of equal lines the last, which has the middle columns.
@@ -111,7 +104,7 @@ def next_action(situation: Situation, players: int) -> Press | RobotThrow:
         case Deciding():
             position = situation.played.position
             enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
-            return Press(Button.STOP) if enough and may_stop(position) else RobotThrow.DICE
+            return Press(Button.STOP) if enough and may_stop(position) else None
     return Press(Button.C)  # continue, confirm a message, accept a bust
 
 
@@ -124,7 +117,7 @@ def next_input(situation: Situation, players: int, chance: random.Random) -> Pre
         chance: The random numbers for the dice.
     """
     action = next_action(situation, players)
-    if isinstance(action, Press):
+    if action is not None:
         return action
     return DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice_wanted(situation.state)))))
 
@@ -217,7 +210,7 @@ class Robot:
                 self._wait(lambda: not isinstance(self._box.situation.state, Thinking), "an opponent's thinking")
                 continue
             action = next_action(self._box.situation, players)
-            if isinstance(action, RobotThrow):
+            if action is None:
                 self._throw()
             else:
                 self._act(action)

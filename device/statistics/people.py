@@ -10,16 +10,13 @@ in addition, the loss caused by these decisions.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from engine import Bust, Corrected, Game, Position, Roll, Rolled, Stop, may_stop
+from engine import Bust, Corrected, Game, Roll, Rolled, Stop, may_stop
 from engine.odds import bust_chance
 from engine.opponents import Strategy
-
-if TYPE_CHECKING:
-    from engine.opponents.fortune import Fortune
+from engine.opponents.fortune import cost, fortune
 
 EVEN = 1.5
 """The number of standard deviations beyond which luck is mentioned: chance alone exceeds it one time in seven."""
@@ -94,16 +91,12 @@ class Record:
         return replace(self, **added)
 
 
-def judge(
-    game: Game, best: Strategy, fortune: Callable[[Position, Roll], Fortune], cost: Callable[[Position, bool], float]
-) -> list[Record]:
+def judge(game: Game, best: Strategy) -> list[Record]:
     """Return the statistics of one game, one record per player in the order of play.
 
     Args:
         game: The game, finished or not.
         best: The strategy to compare the players' decisions with.
-        fortune: Returns the luck of a roll: `engine.opponents.fortune.fortune`, which needs numpy.
-        cost: Returns the loss by a decision: `engine.opponents.fortune.cost`.
     """
     levels = game.levels or ("",) * len(game.names)
     is_alone = len(game.names) == 1

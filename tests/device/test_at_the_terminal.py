@@ -27,7 +27,7 @@ from device.referee.transition_table import step
 from device.screens.draw import HEIGHT, WIDTH, draw
 from device.screens.views import screen
 from device.sim import robot
-from device.sim.robot import RobotThrow, next_action
+from device.sim.robot import next_action
 from device.storage.journal import Journal
 from engine import SetTo, parse_position, parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C
@@ -173,7 +173,7 @@ class Player:
     def play_on(self, until) -> None:
         while not until():
             action = next_action(self.now, players=2)
-            if isinstance(action, RobotThrow):
+            if action is None:
                 self.throw()
             else:
                 self.press(action)

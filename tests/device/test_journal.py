@@ -22,7 +22,7 @@ from device.referee.states import (
     Welcome,
 )
 from device.referee.transition_table import TRANSITIONS, step
-from device.sim.robot import RobotThrow, next_action
+from device.sim.robot import next_action
 from device.storage import rows, sql_tables
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.rows import from_data, to_data
@@ -119,7 +119,7 @@ def test_finished_games_are_stored_and_listed(path):
     while not isinstance(now.state, GameOver):
         action = next_action(now, players=2)
         thrown = dice(*(chance.randint(1, 6) for _ in range(4)))
-        now = record(journal, thrown if isinstance(action, RobotThrow) else action, now=now)
+        now = record(journal, thrown if action is None else action, now=now)
     now = record(journal, *BEGIN, dice(1, 2, 3, 4), now=now)
     first, second = again(journal, path).games()
     assert (first.number, first.names, first.winner) == (1, ("yellow", "orange"), "orange")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -54,7 +55,8 @@ def even(_: Position, __: Roll) -> Fortune:
 
 def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> list[Record]:
     """Return the players' figures, with invented luck and costs where they do not matter."""
-    return judge(game, best, luck, costs)
+    with patch("device.statistics.people.fortune", luck), patch("device.statistics.people.cost", costs):
+        return judge(game, best)
 
 
 QUICK = ("--jobs", "1", "--against", "evolved")

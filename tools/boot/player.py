@@ -24,7 +24,7 @@ from device.referee.states import EnteringDice, GameOver, Resume, Situation
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.robot import RobotThrow, next_action
+from device.sim.robot import next_action
 
 THROWN_S = 30.0
 """The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""
@@ -139,7 +139,7 @@ class Player:
         """Play by the robot's policy until a condition is true or the game ends."""
         while not until() and not isinstance(self.situation.state, GameOver):
             action = next_action(self.situation, players)
-            if isinstance(action, RobotThrow):
+            if action is None:
                 self.roll()
             else:
                 self.press(action.button, long=action.long)
