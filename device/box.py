@@ -152,15 +152,12 @@ class Box:
         return dice_wanted(self._situation.state)
 
     def put(self, event: Input) -> None:
-        """Put an input into the queue; may be called from any thread."""
-        self._inputs.put(event)
-
-    def press(self, press: Press) -> None:
-        """Put a button's press into the queue; may be called from any thread.
+        """Put an input into the queue; may be called from any thread.
 
         On a dark screen a player cannot see the effect of a press, so the first one only lights it.
         """
-        self._inputs.put(_WakePress() if self._display.wake() else press)
+        only_wakes = isinstance(event, Press) and self._display.wake()
+        self._inputs.put(_WakePress() if only_wakes else event)
 
     def stop(self) -> None:
         """End the loop after the inputs in the queue."""

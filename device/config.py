@@ -218,7 +218,7 @@ def parse(text: str, name: str = "config.toml") -> Config:
     wrong = {(fault.section, fault.name) for fault in faults}
     for of, problem in _clashes(config):
         if wrong.isdisjoint(of) and wrong.isdisjoint((section, "") for section, _ in of):
-            at = [one for one in of if places.has(*one)] or of  # the last of them that is in the file
+            at = [one for one in of if one in places.lines] or of  # the last of them that is in the file
             faults.append(config_file.Fault(*at[-1], problem))
     if faults:
         faults.sort(key=lambda fault: places.line(fault.section, fault.name) or 0)

@@ -134,36 +134,30 @@ class Places:
             name: The file's name, for messages.
         """
         self.name = name
-        self._lines: dict[tuple[str, str], int] = {}
-        self._settings: dict[int, tuple[str, str, str]] = {}
+        self.lines: dict[tuple[str, str], int] = {}
+        """The line of each setting and section, by section and name; the name of a section as a whole is ""."""
+        self.settings: dict[int, tuple[str, str, str]] = {}
+        """What a line sets: section, name and the literal value."""
         self.length = text.count("\n") + 1
         section = ""
         for number, line in enumerate(text.split("\n"), start=1):
             if header := self._HEADER.match(line):
                 section = header[1]
-                self._lines.setdefault((section, ""), number)
-                self._settings[number] = (section, "", "")
+                self.lines.setdefault((section, ""), number)
+                self.settings[number] = (section, "", "")
             elif key := self._KEY.match(line):
                 at = (section, key[1]) if key[2] is None else (key[1], key[2])
-                self._lines.setdefault(at, number)
-                self._settings[number] = (*at, key[3].split("#")[0].strip())
-
-    def has(self, section: str, name: str) -> bool:
-        """Return whether the file sets this setting."""
-        return (section, name) in self._lines
+                self.lines.setdefault(at, number)
+                self.settings[number] = (*at, key[3].split("#")[0].strip())
 
     def line(self, section: str, name: str = "") -> int | None:
         """Return the line of a setting, or else of its section; None if neither is found."""
-        return self._lines.get((section, name)) or self._lines.get(("", section)) or self._lines.get((section, ""))
+        return self.lines.get((section, name)) or self.lines.get(("", section)) or self.lines.get((section, ""))
 
     def at(self, section: str, name: str = "") -> str:
         """Return the place of a setting, or of its section: "config.toml, line 7"; without a line if it is unknown."""
         number = self.line(section, name)
         return f"{self.name}, line {number}" if number else self.name
-
-    def setting(self, line: int) -> tuple[str, str, str]:
-        """Return what a line sets: section, name and the literal value; empty texts if nothing."""
-        return self._settings.get(line, ("", "", ""))
 
 
 def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, object]], list[Fault]]:
@@ -217,7 +211,7 @@ def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Set
     at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
     what, line = (at[1], at[2]) if at else (str(error), None)
     number = int(line) if line else places.length
-    section, name, word = places.setting(number)
+    section, name, word = places.settings.get(number, ("", "", ""))
     where = f"{places.name}, line {number}"
     first = places.line(section, name)
     if first and first < number:

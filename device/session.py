@@ -113,7 +113,7 @@ class Session:
 
         def put(event: Input) -> None:
             observe(event)
-            self.box.put(event)
+            self._put(event)
 
         self._watcher = (
             Watcher(
@@ -147,7 +147,7 @@ class Session:
     def __enter__(self) -> Self:
         """Start the box."""
         try:
-            self._buttons = self._open_buttons(self.box.press)
+            self._buttons = self._open_buttons(self.box.put)
         except Exception:
             self._journal.close()
             raise
@@ -177,11 +177,7 @@ class Session:
             self.check()
 
     def _put(self, event: Input) -> None:
-        """Put an input from the page: a press lights a dark screen, as a press of a button does."""
-        if isinstance(event, Press):
-            self.box.press(event)
-        else:
-            self.box.put(event)
+        self.box.put(event)
 
     @property
     def thrown(self) -> SeenFrame | None:

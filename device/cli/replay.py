@@ -66,7 +66,7 @@ def summary(game: Game) -> list[str]:
     for player, name in enumerate(game.names):
         won = position.won(player)
         markers = [(column, space) for column, space in pieces(position.markers[player]) if column not in won]
-        owned = f"won {_words([str(column) for column in won])}; " if won else ""
+        owned = f"won {', '.join(map(str, won))}; " if won else ""
         lines.append(f"{name}: {owned}markers {_places(markers)}")
     if game.winner is not None:
         lines.append(f"{game.winner} has won")
@@ -79,12 +79,8 @@ def summary(game: Game) -> list[str]:
     return lines
 
 
-def _words(words: list[str]) -> str:
-    return ", ".join(words) or "none"
-
-
 def _places(places: list[tuple[int, int]]) -> str:
-    return _words([f"{column} on space {space}" for column, space in places])
+    return ", ".join(f"{column} on space {space}" for column, space in places) or "none"
 
 
 def as_json(game: Game) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
     seen = []
 
     def press_and_look(table: SimulatedTable) -> None:
-        table.box.press(Press(Button.STOP, long=True))
+        table.box.put(Press(Button.STOP, long=True))
         with table.box.changed:
             table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), SOON_S)
         seen.append(table.box.situation.state)

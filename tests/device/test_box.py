@@ -181,7 +181,7 @@ def dark(shown, journal, **parts):
 
 def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown):
     box = dark(shown, journal)
-    box.press(HOLD_STOP)
+    box.put(HOLD_STOP)
     box.stop()
     box.run(FakeWatcher())
     assert box.situation == WAITING
@@ -192,7 +192,7 @@ def test_a_press_on_a_dark_screen_lights_it_and_does_nothing_else(journal, shown
 def test_the_second_press_on_a_dark_screen_counts(journal, shown):
     box = dark(shown, journal)
     for _ in range(2):
-        box.press(HOLD_STOP)
+        box.put(HOLD_STOP)
         box.stop()
         box.run(FakeWatcher())
     assert box.situation != WAITING

@@ -158,7 +158,7 @@ def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, see
     journal = Journal(tmp_path_factory.mktemp("mash") / "journal.sqlite3")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     run(box, dice(2, 3, 4, 5))
-    fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.press(one) for one in part]) for n in range(4)]
+    fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.put(one) for one in part]) for n in range(4)]
     for finger in fingers:
         finger.start()
     for finger in fingers:
