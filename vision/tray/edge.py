@@ -176,73 +176,24 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
     Returns:
         Four corners as `find_edge` returns them; None if the border has another shape or reaches the picture's edge.
     """
-    hull = cv2.convexHull(border).reshape(-1, 2).astype(np.float64)
+    corners = _reduced(np.asarray(cv2.convexHull(border), np.float32), 4)
+    # When a corner moves, points near it belong to the other side, so the lines are fitted again.
+    for _ in range(3):
+        corners = _by_sides(border, corners.astype(np.float32))
+    edge = exact_edge(corners, size)
     own = np.zeros((size[1], size[0]), np.uint8)
     cv2.fillPoly(own, [border.astype(np.int32)], 1)
-    best, most = None, RECTANGLE
-    for guess in (_four_sides(hull), _four_corners(hull)):
-        if guess is None:
-            continue
-        corners = guess
-        # When a corner moves, points near it belong to the other side, so the lines are fitted again.
-        for _ in range(3):
-            corners = _by_sides(border, corners.astype(np.float32))
-        edge = exact_edge(corners, size)
-        overlap = _overlap(own > 0, edge_mask(edge, size))
-        if len(edge) == 4 and overlap >= most and ((corners > 0) & (corners < np.array(size))).all():
-            best, most = edge, overlap
-    return best
+    is_in_view = bool(((corners > 0) & (corners < np.array(size))).all())
+    return edge if len(edge) == 4 and is_in_view and _overlap(own > 0, edge_mask(edge, size)) >= RECTANGLE else None
 
 
-def _four_corners(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Return four corners of a convex polygon: those whose removal loses the least area go first.
-
-    Args:
-        hull: The corners in order, (n, 2).
-
-    Returns:
-        Four corners, (4, 2); None if there are fewer.
-    """
-    corners = hull
-    while len(corners) > 4:
-        to, on = np.roll(corners, 1, axis=0) - corners, np.roll(corners, -1, axis=0) - corners
-        corners = np.delete(corners, np.abs(to[:, 0] * on[:, 1] - to[:, 1] * on[:, 0]).argmin(), axis=0)
-    return corners if len(corners) == 4 else None
-
-
-def _four_sides(hull: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Return a convex polygon reduced to four sides: those whose removal adds the least area go first.
-
-    Its two neighbours are lengthened until they meet.
-
-    Args:
-        hull: The corners in order, (n, 2).
-
-    Returns:
-        Four corners, (4, 2), of a polygon around the hull; None if no side has neighbours that meet.
-    """
-    corners = list(hull)
-    while len(corners) > 4:
-        count = len(corners)
-        cheapest: tuple[float, int, NDArray[np.float64]] | None = None
-        for side in range(count):
-            before, start, end, after = (corners[(side + step) % count] for step in (-1, 0, 1, 2))
-            x, y, w = np.cross(np.cross([*before, 1.0], [*start, 1.0]), np.cross([*end, 1.0], [*after, 1.0]))
-            if abs(w) < 1e-9:
-                continue
-            met = np.array([x, y]) / w
-            if (met - start) @ (start - before) < 0 or (met - end) @ (end - after) < 0:
-                continue
-            along, away = end - start, met - start
-            added = abs(float(along[0] * away[1] - along[1] * away[0])) / 2
-            if cheapest is None or added < cheapest[0]:
-                cheapest = added, side, met
-        if cheapest is None:
-            return None
-        _, side, met = cheapest
-        corners[side] = met
-        del corners[(side + 1) % count]
-    return np.array(corners) if len(corners) == 4 else None
+def _reduced(hull: NDArray[np.float32], most: int) -> NDArray[np.float64]:
+    """Return a convex polygon reduced to at most this many corners (Douglas and Peucker), (n, 2)."""
+    corners, tolerance = hull, 0.001 * cv2.arcLength(hull, True)
+    while len(corners) > most:
+        corners = np.asarray(cv2.approxPolyDP(hull, tolerance, True), np.float32)
+        tolerance *= 1.2
+    return corners.reshape(-1, 2).astype(np.float64)
 
 
 def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...]:
@@ -305,8 +256,4 @@ def _rounded(border: NDArray[np.float32], most: int) -> NDArray[np.float64]:
     around = np.concatenate([border[-window:], border, border[:window]]).astype(np.float64)
     kernel = np.full(window, 1.0 / window)
     smooth = np.stack([np.convolve(around[:, axis], kernel, "same")[window:-window] for axis in (0, 1)], axis=1)
-    hull = cv2.convexHull(smooth.astype(np.float32))
-    tolerance = 0.001 * cv2.arcLength(hull, True)
-    while len(corners := cv2.approxPolyDP(hull, tolerance, True)) > most:
-        tolerance *= 1.2
-    return corners.reshape(-1, 2).astype(np.float64)
+    return _reduced(np.asarray(cv2.convexHull(smooth.astype(np.float32)), np.float32), most)
