@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.candidates import PARAMS, candidate, objected, value_of
+from tests.vision.candidates import candidate, objected, value_of
 from tests.vision.drawn import FELT, add_die, tray
 from vision.stages.candidate import Candidate
-from vision.stages.crops import CROP_PX, HALF_PX, crop
+from vision.stages.crops import crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
 from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_marked, middle_worn
@@ -37,12 +37,7 @@ def picture(value: int, body, ink, middle=None, turn_deg: float = 20.0, part: fl
     return crop(cv2.GaussianBlur(frame, (3, 3), 0), Face(PLACE, HALF, 0.95), np.eye(2))
 
 
-BURNT, PALE_RED = (255, 255, 255), (120, 120, 200)
-
-
-def off_middle() -> np.ndarray:
-    """How far each pixel of a crop is off its middle, in half sides: (CROP_PX, CROP_PX, 1)."""
-    return np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))[..., None] / HALF_PX
+BURNT = (255, 255, 255)
 
 
 def in_glare(value: int, turn_deg: float = 20.0) -> Frame:
@@ -60,37 +55,6 @@ def test_glare_in_the_middle_of_a_two_or_a_four_may_hide_a_pip(shown, read, turn
 @pytest.mark.parametrize(("body", "ink"), [(RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK)])
 def test_no_pip_is_hidden_if_the_middle_looks_like_the_body(value, body, ink):
     assert not is_hidden(read_as(value, picture(value, body, ink)))
-
-
-@pytest.mark.parametrize("value", [2, 4])
-def test_no_pip_is_hidden_if_others_are_visible_in_the_same_glare(value):
-    dim, burnt = picture(value, RED, BLACK), picture(value, BURNT, BLACK)
-    assert is_hidden(read_as(value, np.where(off_middle() < 0.6, burnt, dim), 1.0))
-    assert not is_hidden(read_as(value, np.where(off_middle() < 0.8, burnt, dim), 1.0))
-
-
-@pytest.mark.parametrize("value", [2, 4])
-def test_glare_in_which_another_pip_is_hardly_visible_may_hide_one(value):
-    seen = np.where(off_middle() < 0.8, picture(value, BURNT, BLACK), picture(value, RED, BLACK))
-    right_half = np.arange(CROP_PX)[None, :, None] > CROP_PX // 2
-    faded = np.where(right_half & (off_middle() < 0.8), np.maximum(seen, 180), seen).astype(np.uint8)
-    assert is_hidden(read_as(value, faded, 1.0))
-
-
-def half_in_glare(*, least: int = 0, from_row: int = 0) -> Frame:
-    """A crop of a 4 whose left half is burnt out and the middle with it, but for black pips of this level at least."""
-    burnt = np.maximum(picture(4, BURNT, BLACK, turn_deg=0.0), least)
-    rows, columns = np.mgrid[:CROP_PX, :CROP_PX][..., None]
-    return np.where((columns < CROP_PX // 2 + 4) & (rows >= from_row), burnt, picture(4, RED, BLACK, turn_deg=0.0))
-
-
-def test_no_pip_is_hidden_in_glare_over_half_a_face_in_which_two_pips_are_dark():
-    assert not is_hidden(read_as(4, half_in_glare(), 1.0))
-
-
-def test_glare_with_pale_pips_or_only_one_pip_may_hide_one():
-    assert is_hidden(read_as(4, half_in_glare(least=180), 1.0))
-    assert is_hidden(read_as(4, half_in_glare(from_row=CROP_PX // 2 - 4), 1.0))
 
 
 @pytest.mark.parametrize("value", [2, 4])
@@ -179,13 +143,6 @@ def test_a_one_without_a_pip_is_refused_for_its_emblem():
     assert objection is not None
     assert objection.reason is Reason.EMBLEM
     assert objection.detail == "a die at 320, 240: a 1 without a pip in its middle"
-
-
-@pytest.mark.parametrize("value", [2, 4])
-def test_a_middle_that_is_only_whiter_than_the_body_may_hide_a_pip_of_a_doubtful_die(value):
-    lit = picture(value, RED, BLACK, PALE_RED, part=0.3)
-    assert is_hidden(read_as(value, lit))
-    assert not is_hidden(read_as(value, lit, PARAMS.values.plain + 5e-6))
 
 
 @COLOURS

@@ -1,8 +1,8 @@
 """Does the middle of each face fit its value?
 
 The middle pip of a 3 or 5 is the only one whose loss turns the value into another one. So glare or a faint disc in the
-middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. Glare is harmless if it also covers other pips and
-these remain visible. A disc in the middle of a 6, or none in the middle of a 1, means that marks were taken for pips.
+middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. A disc in the middle of a 6, or none in the middle of
+a 1, means that marks were taken for pips.
 """
 
 from __future__ import annotations
@@ -15,27 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages.candidate import Candidate
-from vision.stages.crops import CROP_PX, HALF_PX
+from vision.stages.crops import CROP_PX
 from vision.types import Reason
 from vision.verdict.middle_mark import middle_disc
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-
-_WAYS = np.arange(80) * (2 * np.pi / 80)
-
-_DIRECTIONS = np.stack([np.cos(_WAYS), np.sin(_WAYS)], axis=1)
-"""Unit vectors in all directions, shape (ways, 2)."""
-
-_CIRCLE = _DIRECTIONS * (0.65 * HALF_PX)
-"""The circle on which the outer pips of most 2s and 4s lie, in pixels from the centre, shape (ways, 2)."""
-
-_BESIDE = 2.2
-"""The distance from a pip's middle at which the face beside it is measured, in radii of the pip."""
-
-_LEAST_REACHED = 2
-"""The number of pips that glare must reach. A spot that reaches only one may be brighter elsewhere."""
 
 _MIDDLE = (CROP_PX - 1) / 2
 
@@ -51,15 +37,8 @@ class MiddleParams:
     """The parameters for the middle of a face; levels and differences are grey levels, 0 to 255.
 
     Attributes:
-        burnt: Level of the darkest channel from which glare in the middle of a 2 or 4 may hide a pip; 240 to 250.
-        beside: Least mean difference from the body for such glare; 20 to 40.
-        pale: Level of the darkest channel from which a place is in glare; 225 to 245.
-        about: Least part of the circle of outer pips that wide glare covers; 0.3 to 0.5.
-        unlike: Largest difference in level between pips that are all visible in wide glare; 40 to 60.
-        reached: Least part of a pip's surroundings that is in glare if the pip is; 0.3 to 0.5.
-        dark_pip: Highest level of a pip that is visible in glare; 140 to 200.
-        other: Difference from the body from which the middle of an uncertain die may hide a pip; 10 to 20.
-        whiter: Least rise of the darkest channel above the body's in such a middle; 40 to 80.
+        burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
+        beside: Least mean difference of such a middle from the body; 20 to 40.
         bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
         disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
         left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
@@ -67,15 +46,8 @@ class MiddleParams:
         marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
 
-    burnt: float = 245.0
-    beside: float = 30.0
-    pale: float = 225.0
-    about: float = 0.4
-    unlike: float = 50.0
-    reached: float = 0.4
-    dark_pip: float = 165.0
-    other: float = 14.0
-    whiter: float = 50.0
+    burnt: float = 240.0
+    beside: float = 35.0
     bare: float = 10.0
     disc: float = 0.65
     left: float = 0.1
@@ -121,30 +93,9 @@ def is_hidden(die: Candidate) -> bool:
     """Whether the die is a 2 or 4 and glare in its middle may hide a pip."""
     if die.value not in (2, 4):
         return False
-    params = die.params.middle
     near, off_body = _middle(die, _NEAR)
-    white, off = float(np.median(near.min(axis=1))), float(off_body.min())
-    if white >= params.burnt and off > params.beside and not _do_pips_show(die):
-        return True
-    if die.is_plain_to_looks or off <= params.other:
-        return False
-    return white - float(die.body.min()) > params.whiter
-
-
-def _do_pips_show(die: Candidate) -> bool:
-    """Whether other pips are visible in the same glare, so that a middle pip would be visible too.
-
-    Either the glare covers much of the face and all pips look alike, or at least two pips in it are dark.
-    """
-    params, found = die.params.middle, die.own_fit
-    places = found.pips - _MIDDLE
-    levels = _colours(die.smooth, places).mean(axis=1)
-    is_wide = (_colours(die.smooth, _CIRCLE).min(axis=1) >= params.pale).mean() >= params.about
-    if is_wide and float(levels.max() - levels.min()) <= params.unlike:
-        return True
-    beside = _colours(die.smooth, places[:, None] + _BESIDE * found.radius * _DIRECTIONS).min(axis=2)
-    lit = (beside >= params.pale).mean(axis=1) >= params.reached
-    return int(lit.sum()) >= _LEAST_REACHED and float(levels[lit].max()) <= params.dark_pip
+    params = die.params.middle
+    return float(np.median(near.min(axis=1))) >= params.burnt and float(off_body.min()) > params.beside
 
 
 def is_worn(die: Candidate) -> bool:
