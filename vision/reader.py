@@ -17,6 +17,7 @@ from vision.stages.values import ValueParams, read_values
 from vision.tray.known import KnownTrayParams, Tray, unchanged
 from vision.tray.new_things import NewThingParams
 from vision.types import LIKELY, Frame, Reading
+from vision.verdict.all_objections import OF_THE_FINDER
 from vision.verdict.confidence import ConfidenceParams, is_sure
 from vision.verdict.counting import CountingParams
 from vision.verdict.foreign import ForeignParams
@@ -114,7 +115,7 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     same = None if tray is None else unchanged(frame, tray, params.tray)
     picture = Picture(frame, tray, same, dice, params, until_s)
     first = Evidence(picture, find(frame, params.finder))
-    if (first.objection is not None or _has_large_die(first)) and not picture.is_late():
+    if _may_miss_near_die(first) and not picture.is_late():
         first = _look_farther(first) or first
     if not _may_change(first):
         return first
@@ -147,7 +148,7 @@ def _may_miss_dice(seen: Evidence) -> bool:
     """Whether dice are missing and there is a place that may be another die, or small ones may hide each other."""
     if seen.expected is None:
         return seen.decided_by is not None and seen.decided_by[0] is seen_once
-    return 0 < len(seen.dice) < min(seen.expected, len(seen.candidates))
+    return 0 < len(seen.dice) < min(seen.expected, len(seen.considered))
 
 
 def _has_lost_a_die(seen: Evidence) -> bool:
@@ -155,8 +156,12 @@ def _has_lost_a_die(seen: Evidence) -> bool:
     return any(die.flawed < LIKELY and not is_among(die, seen.dice) for look in seen.earlier for die in look.dice)
 
 
-def _has_large_die(seen: Evidence) -> bool:
-    """Whether a die is so large that others beside it may be too large for the usual look."""
+def _may_miss_near_die(seen: Evidence) -> bool:
+    """Whether a near die may be missing: its pips, taken for dice, show no values, or a die beside it is large."""
+    if seen.decided_by is not None and seen.decided_by[0] in OF_THE_FINDER:
+        return True  # no die has been read yet
+    if seen.decided_by is not None and not (seen.dice and all(die.flawed < LIKELY for die in seen.dice)):
+        return True
     return any(is_large(die.face, seen.size[0], seen.params.finder) for die in seen.dice)
 
 

@@ -68,7 +68,9 @@ def wrong_count(evidence: Evidence) -> Objection | None:
     if expected is None or len(dice) == expected:
         return None
     sure = [die for die in dice if die.face.score >= params.contrary and die.flawed < LIKELY]
-    return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=len(sure) <= expected)
+    # Another look may drop a doubtful die, or see one at another place in the tray. It hardly ever finds new places.
+    may_pass = len(sure) <= expected <= len(evidence.considered)
+    return Objection(Reason.COUNT, f"{len(dice)} dice, {expected} expected", may_pass=may_pass)
 
 
 def _is_die(one: Candidate, params: CountingParams) -> bool:

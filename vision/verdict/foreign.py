@@ -38,13 +38,15 @@ class ForeignParams:
         strange: Probability from which a cell is foreign; 0.5 to 0.95.
         foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
         outline: Strength of the outline below which a foreign area is a bare surface, L*a*b* units per pixel; 2 to 4.
-        plainly: Foreign part of the picture from which neither an outline nor a second look is needed; 0.12 to 0.3.
+        plainly: Foreign part of the picture from which no outline is needed; 0.12 to 0.3.
+        doubtful: Foreign part of the picture up to which a second look may clear it; 0.02 to 0.15.
     """
 
     strange: float = 0.85
     foreign: float = 0.004
     outline: float = 2.5
     plainly: float = 0.15
+    doubtful: float = 0.08
 
 
 def covered(evidence: Evidence) -> Objection | None:
@@ -54,7 +56,7 @@ def covered(evidence: Evidence) -> Objection | None:
     part = float(foreign.mean())
     if part <= params.foreign or (part <= params.plainly and outline(evidence, foreign) <= params.outline):
         return None
-    return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.plainly)
+    return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.doubtful)
 
 
 def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
