@@ -19,10 +19,9 @@ from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, Map
 from vision.stages.pose import Pose
 from vision.stages.values import FaceValues, read_values
-from vision.tray.edge import cut_by_picture
-from vision.tray.known import Cells, Tray, is_tray_hidden, part_unchanged
+from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
-from vision.types import LIKELY, Die, Frame, Reading
+from vision.types import Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.objection import Check, Objection, out_of_time
@@ -141,30 +140,20 @@ class Evidence:
     def candidates(self) -> tuple[Candidate, ...]:
         """Every place that may be a die."""
         faces, chances, pose = self.face_values
-        same, whole = self.picture.unchanged, self.params.tray.whole
         return tuple(
             Candidate(self.frame, face, pose, each, self._inside(face), self.params)
             for face, each in zip(faces, chances, strict=True)
-            if same is None or each[:6].sum() > LIKELY or part_unchanged(same, face, self.size) < whole
         )
 
     def _inside(self, face: Face) -> float:
         """Return the probability that a face is inside the tray: by the map, and 0 beyond a known edge."""
-        edge = self._known_edge
-        if edge is not None and edge.outside([face.centre], self.size)[0]:
+        tray = self.picture.tray
+        if tray is not None and tray.outside([face.centre], self.size)[0]:
             return 0.0
         rows, columns = self.detections.tray.shape
         (x, y), (width, height) = face.centre, self.size
         row, column = int(y / height * rows), int(x / width * columns)
         return float(self.detections.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
-
-    @cached_property
-    def _known_edge(self) -> Tray | None:
-        """The known tray, if enough of its edge is in the picture to say what lies outside it; otherwise None."""
-        tray = self.picture.tray
-        if tray is None or tray.edge is None or sum(cut_by_picture(tray.edge).values()) > self.params.tray.cut:
-            return None
-        return tray
 
     @cached_property
     def considered(self) -> list[Candidate]:

@@ -136,7 +136,7 @@ def _beyond_noise(difference: Small) -> NDArray[np.bool_]:
     # Most of the tray is still, so the spread of the differences is noise: 1.4826 times the median deviation is the
     # standard deviation of a normal distribution.
     off = np.abs(difference)
-    is_beyond = off > params.change_levels
+    is_beyond = off > CHANGE_LEVELS
     if not is_beyond.any():
         return np.asarray(is_beyond, dtype=np.bool_)  # whatever the noise
     noise = 1.4826 * float(np.median(off[::3, ::3]))

@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.finding import Face, FinderParams, find
+from vision.stages.finding import FinderParams, find
 from vision.stages.pose import Pose
 from vision.tray.calibration import EMPTY_SIZE, Calibration, Point, same_shape
-from vision.tray.edge import edge_mask
+from vision.tray.edge import cut_by_picture, edge_mask
 from vision.tray.tilt import pose_over
 from vision.types import Frame
 
@@ -28,6 +28,10 @@ EDGE_MARGIN = 0.008
 to 0.015."""
 
 
+MOST_CUT = 1.0
+"""The total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5."""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownTrayParams:
     """The parameters for comparing a frame with the empty tray.
@@ -37,16 +41,12 @@ class KnownTrayParams:
         part: Largest change caused by uneven light, as a part of a cell's level; 0.03 to 0.1.
         least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
         floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
-        whole: Unchanged part of a place from which it is not a die, unless it shows a value; 0.7 to 0.95.
-        cut: Total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5.
     """
 
     levels: float = 4.0
     part: float = 0.06
     least: float = 0.4
     floor: float = 0.75
-    whole: float = 0.8
-    cut: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,9 +87,10 @@ class Tray:
     def outside(self, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
         """Return which points of a frame, in its pixels, lie beyond the edge by more than `EDGE_MARGIN`.
 
-        All False if the edge is unknown, or if the frame has another shape and thus comes from another camera.
+        All False if the edge is unknown or mostly out of view, or if the frame has another shape and thus comes from
+        another camera.
         """
-        if self.edge is None or not self.fits(frame_size):
+        if self.edge is None or not self.fits(frame_size) or sum(cut_by_picture(self.edge).values()) > MOST_CUT:
             return [False] * len(points)
         width, height = frame_size
         edge = np.array(self.edge, np.float32) * np.array([width, height], np.float32)
@@ -155,19 +156,3 @@ def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None
 def is_tray_hidden(same: Cells | None, params: KnownTrayParams) -> bool:
     """Whether so few cells are unchanged that something fills the picture or the lighting has changed."""
     return same is not None and float(same.mean()) < params.least
-
-
-def part_unchanged(same: Cells, face: Face, frame_size: tuple[int, int]) -> float:
-    """Return the part of a face that shows the empty tray, 0 to 1.
-
-    Args:
-        same: The unchanged cells, from `unchanged`.
-        face: A place in the frame.
-        frame_size: Width and height of the frame in pixels.
-    """
-    rows, columns = same.shape
-    x0, y0, x1, y1 = face.box
-    across, down = columns / frame_size[0], rows / frame_size[1]
-    left, top = (int(min(max(0.0, edge), most - 1)) for edge, most in ((x0 * across, columns), (y0 * down, rows)))
-    right, bottom = max(left + 1, int(np.ceil(x1 * across))), max(top + 1, int(np.ceil(y1 * down)))
-    return float(same[top:bottom, left:right].mean())
