@@ -124,4 +124,3 @@ def test_the_edge_that_was_learnt_stays_when_the_empty_tray_is_seen_again():
 def test_dice_beyond_an_edge_are_refused_only_if_most_of_the_edge_is_in_view(tray, reason):
     known = replace(KNOWN, edge=tray)
     assert reading.read(FRAME, known).reason is reason
-def test_the_tray_is_stored_as_it_appears_in_the_frame():
