@@ -6,11 +6,14 @@ Slow imports are deferred: the first screen is shown before OpenCV is loaded.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 from typing import TYPE_CHECKING, TypeVar
 
 from device.printable import printable
+
+_log = logging.getLogger(__name__)
 
 Part = TypeVar("Part")
 
@@ -28,17 +31,15 @@ if TYPE_CHECKING:
     from vision.tray.known import Tray
 
     Start = Callable[[Situation], Situation | None]
-    Warn = Callable[[str | Exception], object]
 
 
-def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Start, warn: Warn) -> None:
+def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Start) -> None:
     """Run the box on a Raspberry Pi until a signal ends it.
 
     Args:
         settings: The settings' file; None for the default one.
         journal_file: Returns the journal's file; the error that it raises is shown on the display.
         start: Returns the situation to start with; None for the journal's.
-        warn: Called with each optional part that is missing.
 
     Raises:
         ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display, if there is one, shows why.
@@ -67,7 +68,7 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
         displays = DisplayChoice(config.oled, display_file(file))
         first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
     with _shown_on_failure(first.open):
-        _play(config, file, preferences, first, displays, start, warn)
+        _play(config, file, preferences, first, displays, start)
 
 
 @contextlib.contextmanager
@@ -87,7 +88,6 @@ def _play(
     first: FirstPicture,
     displays: DisplayChoice,
     start: Start,
-    warn: Warn,
 ) -> None:
     # The next steps take seconds on a small Pi, so the screen shows that the box is starting.
     from device.camera.picamera import PiCamera
@@ -107,12 +107,12 @@ def _play(
     def open_camera() -> PiCamera:
         return PiCamera(config.camera, focus_file())
 
-    buzzer = _if_possible(lambda: Buzzer(config.buzzer), warn) if config.buzzer.enabled else None
-    lamp = _if_possible(lambda: Lamp(config.lamp), warn) if config.lamp.enabled else None
-    speech = _if_possible(lambda: Speech(config.speech), warn) if config.speech.enabled else None
+    buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
+    lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
+    speech = _if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None
     watchdog = Watchdog()
     journal = Journal(file)
-    tray = known_tray(calibration_file(simulated=False), warn)
+    tray = known_tray(calibration_file(simulated=False))
     with Session(
         journal,
         first.open,
@@ -142,12 +142,12 @@ def _play(
         session.wait()
 
 
-def _if_possible(opens: Callable[[], Part], warn: Warn) -> Part | None:
+def _if_possible(opens: Callable[[], Part]) -> Part | None:
     """Return an open optional part; None, with a warning, if that fails."""
     try:
         return opens()
     except OSError as error:
-        warn(f"{error}; playing without it")
+        _log.warning("%s; playing without it", error)
         return None
 
 
@@ -163,7 +163,7 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
         display.leave()
 
 
-def known_tray(calibration_file: Path, warn: Warn) -> Tray | None:
+def known_tray(calibration_file: Path) -> Tray | None:
     """Return the tray from the calibration file; None, with a warning, if it is unusable."""
     from vision.tray.calibration import CalibrationError, load
     from vision.tray.known import Tray
@@ -173,5 +173,5 @@ def known_tray(calibration_file: Path, warn: Warn) -> Tray | None:
     try:
         return Tray.learnt(load(calibration_file))
     except CalibrationError as error:
-        warn(f"{error}; playing without it")
+        _log.warning("%s; playing without it", error)
         return None

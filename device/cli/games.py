@@ -7,7 +7,6 @@ import argparse
 from device.cli import journal_options
 from device.cli.output import Refused, say
 from device.cli.parsing import whole_number
-from device.referee.states import Situation
 from device.storage.journal import JournalError
 from engine import transcript
 
@@ -43,7 +42,12 @@ def run(args: argparse.Namespace) -> int:
             return 0
     journal = journal_options.opened(args)
     if args.unfinished:
-        return _tell_unfinished(journal.situation())
+        situation = journal.situation()
+        game = situation.game
+        if game is None or game.winner is not None:
+            return 1
+        say(f"game {situation.number} is in progress: {' against '.join(game.names)}, {game.player}'s turn")
+        return 0
     if args.number is not None:
         try:
             game = journal.game(args.number)
@@ -55,13 +59,4 @@ def run(args: argparse.Namespace) -> int:
         begun = entry.begun[:16].replace("T", " ")
         result = f"{entry.winner} won" if entry.winner else "unfinished"
         say(f"{entry.number:4}  {begun}  {', '.join(entry.names)}: {result}, {entry.steps} steps")
-    return 0
-
-
-def _tell_unfinished(situation: Situation) -> int:
-    """Report the game in progress; return 1 without one."""
-    game = situation.game
-    if game is None or game.winner is not None:
-        return 1
-    say(f"game {situation.number} is in progress: {' against '.join(game.names)}, {game.player}'s turn")
     return 0

@@ -77,12 +77,8 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(problem)
     try:
         if not args.simulate and not args.frames:
-            run_box(
-                args.config,
-                lambda: journal_options.journal_of(args),
-                lambda held: player_options.start(args, held),
-                partial(complain, "play"),
-            )
+            file = partial(journal_options.journal_of, args)
+            run_box(args.config, file, partial(player_options.start, args))
             return 0
         if args.journal:
             journal_options.journal_of(args)

@@ -9,14 +9,13 @@ import secrets
 import signal
 import sys
 import threading
-from functools import partial
 from pathlib import Path
 
 from device.camera.folder import FolderCamera, pictures_in
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.cli import player_options
-from device.cli.output import complain, remark, say
+from device.cli.output import remark, say
 from device.composition import known_tray
 from device.config import Config, WebConfig
 from device.hardware.display import ReconnectingDisplay
@@ -163,5 +162,4 @@ def _world(args: argparse.Namespace, *, hurried: bool) -> tuple[FolderCamera | S
     """Return the source of dice, and the calibration of the simulated tray; None for trays in photographs."""
     if args.frames:
         return FolderCamera(pictures_in(args.frames)), None
-    tray = known_tray(calibration_file(simulated=True), partial(complain, "play"))
-    return SimulatedTray(args.seed, hurried=hurried), tray
+    return SimulatedTray(args.seed, hurried=hurried), known_tray(calibration_file(simulated=True))

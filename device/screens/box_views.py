@@ -179,25 +179,7 @@ def _checking_frame(*_: object) -> Screen:
     return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
 
 
-VIEWS: dict[type[State], ScreenOf] = {
-    ChoosingLanguage: _choosing_language,
-    TryingButtons: _testing_buttons,
-    TryingSignal: _trying_signal,
-    OfferingPage: _offering_page,
-    CalibratingTray: _calibrating_tray,
-    TrialThrow: _trial_throw,
-    BoxMenu: _box_menu,
-    Rules: _rules,
-    About: _about,
-    Network: _network,
-    Checking: _checking,
-    ShuttingDown: _shutting_down,
-    SwitchingOff: _switching_off,
-    CheckingFrame: _checking_frame,
-}
-
-
-def page(now: Situation, state: ShowingPage) -> Screen:
+def _page(now: Situation, state: ShowingPage) -> Screen:
     """Return the screen; without a page it says so."""
     title, back = say(texts.PAGE), Line(say(texts.PAGE_BACK), button="C")
     told = state.page
@@ -219,3 +201,22 @@ def page(now: Situation, state: ShowingPage) -> Screen:
     # The QR code contains the pairing code, so the text can be replaced by the warning.
     title = say(fault_texts.PAGE_GUESSED_AT) if told.guessed_at else told.code
     return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)
+
+
+VIEWS: dict[type[State], ScreenOf] = {
+    ChoosingLanguage: _choosing_language,
+    TryingButtons: _testing_buttons,
+    TryingSignal: _trying_signal,
+    OfferingPage: _offering_page,
+    CalibratingTray: _calibrating_tray,
+    TrialThrow: _trial_throw,
+    BoxMenu: _box_menu,
+    Rules: _rules,
+    About: _about,
+    Network: _network,
+    Checking: _checking,
+    ShuttingDown: _shutting_down,
+    SwitchingOff: _switching_off,
+    CheckingFrame: _checking_frame,
+    ShowingPage: _page,
+}

@@ -39,7 +39,6 @@ from device.referee.states import (
     Resume,
     RollingOff,
     SettingBoard,
-    ShowingPage,
     Situation,
     Stopped,
     StopPending,
@@ -50,7 +49,7 @@ from device.referee.states import (
     Welcome,
 )
 from device.screens import box_views, fault_texts, odds_views, seat_views, texts
-from device.screens.box_views import language_of, page
+from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
 from device.screens.widgets import (
@@ -352,5 +351,4 @@ _VIEWS: dict[type[State], ScreenOf] = {
     GivingUp: _giving_up,
     SettingBoard: _setting_board,
     **seat_views.VIEWS,
-    ShowingPage: page,
 }
