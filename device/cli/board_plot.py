@@ -55,19 +55,13 @@ def _draw_column(axes: Axes, position: Position, column: int, rolls: int | None)
     from matplotlib.patches import FancyBboxPatch
 
     owner = position.owners[column]
+    rounded = "round,pad=0.03,rounding_size=0.12"
     for space in range(1, TOP[column] + 1):
+        edge, width = (INK, 1.6) if space == TOP[column] else (SPACE_EDGE, 0.8)
+        place = (column - 0.38, space - 0.38)
         fill = SPACE if owner is None else WON
-        axes.add_patch(
-            FancyBboxPatch(
-                (column - 0.38, space - 0.38),
-                0.76,
-                0.76,
-                boxstyle="round,pad=0.03,rounding_size=0.12",
-                facecolor=fill,
-                edgecolor=INK if space == TOP[column] else SPACE_EDGE,
-                linewidth=1.6 if space == TOP[column] else 0.8,
-            )
-        )
+        box = FancyBboxPatch(place, 0.76, 0.76, boxstyle=rounded, facecolor=fill, edgecolor=edge, linewidth=width)
+        axes.add_patch(box)
     if owner is not None:
         axes.plot(column, TOP[column], "o", markersize=17, color=PLAYERS[owner])
         axes.text(column, TOP[column] + 0.85, "won", ha="center", va="center", color=QUIET, fontsize=10)

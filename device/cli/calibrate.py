@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         complain("calibrate", error)
         return 1
     advice = advise(measured)
-    lines = (*_figures(measured), *_seen(measured))
+    lines = _figures(measured)
     if args.picture is not None:
         save_png(measured_picture(measured, [(_text(each), each.is_required) for each in advice], lines), args.picture)
     if measured.has_edge:
@@ -143,35 +143,26 @@ def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
 
 
 def _figures(measured: Measured) -> tuple[str, ...]:
-    """Return the lines about the values that are stored."""
+    """Return the lines about what was measured."""
     calibration = measured.calibration
     width, height = calibration.frame_size
     die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
     edge = f"edge with {len(calibration.tray)} corners" if measured.has_edge else "no edge found"
+    dice = "none seen" if die is None else f"{die * width:.0f} pixels wide"
+    die_px, is_measured = die_px_of(measured)
+    if measured.has_edge and not is_measured:
+        dice += f"; about {whole_px(die_px)} pixels wide at a width of 640, judging by the size of the tray"
+    unknown = "tilt unknown (measuring it takes a rectangular tray that is entirely in view)"
     return (
         f"tray: {edge}, in frames of {width}x{height}",
-        "dice: " + ("none seen" if die is None else f"{die * width:.0f} pixels wide"),
+        f"dice: {dice}",
         f"light: brightness {calibration.brightness:.0f} of 255, the darkest part has "
         f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % overexposed, "
         + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if calibration.empty is None else "learned"),
+        "camera: " + (unknown if measured.tilt_deg is None else f"tilted by {tilt_text(measured.tilt_deg)}"),
     )
-
-
-def _seen(measured: Measured) -> tuple[str, ...]:
-    """Return the lines about the values that are not stored."""
-    lines = []
-    die_px, is_measured = die_px_of(measured)
-    if not is_measured and measured.has_edge:
-        lines.append(
-            f"dice will be about {whole_px(die_px)} pixels wide at a width of 640, judging by the size of the tray"
-        )
-    if measured.tilt_deg is None:
-        lines.append("camera: tilt unknown (measuring it takes a rectangular tray that is entirely in view)")
-    else:
-        lines.append(f"camera: tilted by {tilt_text(measured.tilt_deg)}")
-    return tuple(lines)
 
 
 def _text(advice: Advice) -> str:

@@ -84,6 +84,10 @@ def play_by_hand(args: argparse.Namespace) -> None:
     file = args.journal or journal_file(simulated=True)
     world, tray = _world(args, hurried=False)
     journal = Journal(file)
+    if args.first_start:
+        start: Situation | None = player_options.first_start(journal.situation(), with_page=args.web)
+    else:
+        start = player_options.at_once(args, journal.situation())
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     notice, code = "", secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
@@ -100,7 +104,7 @@ def play_by_hand(args: argparse.Namespace) -> None:
             journal,
             world,
             tray=tray,
-            start=_begin(args, journal),
+            start=start,
             preferences=PreferencesFile(preferences_file(file)),
             calibration=None if args.frames else calibration_file(simulated=True),
             misread=misread_folder(simulated=True),
@@ -140,13 +144,6 @@ def _wait(table: SimulatedTable) -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _begin(args: argparse.Namespace, journal: Journal) -> Situation | None:
-    """Return the situation that a person starts with; None to continue the journal's game."""
-    if args.first_start:
-        return player_options.first_start(journal.situation(), with_page=args.web)
-    return player_options.at_once(args, journal.situation())
 
 
 def _machine(journal: Path, display: ReconnectingDisplay) -> MachineControl:

@@ -112,7 +112,11 @@ def run(args: argparse.Namespace) -> int:
     if confidences is not None and not confidences.absolute().parent.is_dir():
         raise Refused(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
     work: list[Labelled | SceneToScore] = [one for folder in args.folders for one in read_labels(folder)]
-    _make_empty(args.keep)
+    if args.keep is not None:
+        try:
+            args.keep.mkdir(parents=True)
+        except OSError as error:
+            raise Refused(f"--keep {args.keep}: {error.strerror}; name a new folder") from error
     work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     scored, status = work_through("pictures", score_one, work, args.jobs, args.cluster)
@@ -123,23 +127,6 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(f"cannot write {error.filename}: {error.strerror}") from error
     _print(scored)
     return status or int(any(one.outcome == "wrong" for one in scored))
-
-
-def _make_empty(keep: Path | None) -> None:
-    """Create the folder for kept pictures; a folder with contents may be a labelled one and is left alone.
-
-    Raises:
-        Refused: If it cannot be created, or is not empty.
-    """
-    if keep is None:
-        return
-    try:
-        keep.mkdir(parents=True, exist_ok=True)
-        is_empty = not any(keep.iterdir())
-    except OSError as error:
-        raise Refused(f"cannot create the folder {keep}: {error.strerror}") from None
-    if not is_empty:
-        raise Refused(f"--keep {keep}: not empty; name a new folder")
 
 
 def _score_one(one: Labelled | SceneToScore, dice: int | str, keep: Path | None, *, calibrated: bool) -> Scored:

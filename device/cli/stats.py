@@ -120,7 +120,7 @@ def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, gam
         if shown:
             show(_luck_table(shown, alone=alone))
             show(_nerve_table(shown, alone=alone))
-    for line in (
+    say(
         f"{games} games.",
         "busts, expected: actual busts, and the number expected from fair dice",
         "luck: the sum over all rolls of what each gained compared with an average roll;",
@@ -128,8 +128,7 @@ def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, gam
         f"bold, careful: decisions to roll or to stop where {best!r} would not;",
         "      cost: what those decisions lost",
         "Luck and cost are in games won (solo: in turns).",
-    ):
-        say(line)
+    )
     if fewest:
         best_games = table("player", "turns", "game", "date", title="solo games with the fewest turns")
         for game in fewest[:BEST]:

@@ -45,6 +45,7 @@ class PageProcess:
                 text=True,
                 pass_fds=[number],
             )
+        self.pid = self._process.pid
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_S)
         line = self._process.stdout.readline() if ready else ""
@@ -57,11 +58,6 @@ class PageProcess:
     def __exit__(self, *_: object) -> None:
         """End it."""
         self._end()
-
-    @property
-    def pid(self) -> int:
-        """The process's identifier."""
-        return self._process.pid
 
     def _end(self) -> None:
         self._process.terminate()

@@ -111,10 +111,10 @@ def test_wrong_and_refused_pictures_are_saved_in_a_folder_that_can_be_scored(fol
     assert again == first
 
 
-def test_pictures_are_not_saved_in_a_folder_with_contents(folder, capsys):
+def test_pictures_are_not_saved_in_a_folder_that_exists(folder, capsys):
     write_labels(folder, {"file": "throw.png", "expect": None})
     assert cantstop("score", "--keep", folder, folder) == 2
-    assert "not empty; name a new folder" in capsys.readouterr().err
+    assert "File exists; name a new folder" in capsys.readouterr().err
 
 
 def test_confidences_are_written_one_line_per_die(folder):
