@@ -29,7 +29,7 @@ class ReaderGone(Exception):
 
 
 class Refused(Exception):
-    """The arguments are invalid together; the text says why and what to do."""
+    """The command cannot do what it is asked for; the text says why and what to do."""
 
 
 class OutputError(Exception):
