@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--confidences", type=Path, metavar="FILE", help="write each die's confidence and whether it is right as CSV"
     )
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.set_defaults(run=run, problems=(LabelsError, UnreadablePictureError))
 
 
@@ -125,7 +127,10 @@ def run(args: argparse.Namespace) -> int:
         _write_confidences(confidences, scored)
     except OSError as error:
         raise Refused(f"cannot write {error.filename}: {error.strerror}") from error
-    _print(scored)
+    if args.json:
+        say(json.dumps(_as_json(scored)))
+    else:
+        _print(scored)
     return status or int(any(one.outcome == "wrong" for one in scored))
 
 
@@ -179,6 +184,25 @@ def _write_confidences(target: Path | None, scored: Sequence[Scored]) -> None:
                     int(one.is_accepted),
                 )
             )
+
+
+def _as_json(scored: Sequence[Scored]) -> dict[str, object]:
+    return {
+        "sources": [
+            {
+                **asdict(row),
+                "right_95": wilson_interval(row.right, row.pictures),
+                "wrong_95": wilson_interval(row.wrong, row.pictures),
+            }
+            for row in table(scored)
+        ],
+        "dice": [asdict(row) for row in dice_table(scored)],
+        "wrong": [
+            {"file": str(one.labelled.path), "read": one.reading.values, "label": one.labelled.values}
+            for one in scored
+            if one.outcome == "wrong"
+        ],
+    }
 
 
 def _share(part: int, whole: int) -> str:

@@ -82,6 +82,21 @@ def test_the_status_is_0_if_nothing_is_wrong(folder, capsys):
     assert "mine: reasons for refusal: count 1" in shown
 
 
+def test_json_has_the_figures_of_the_tables_and_every_wrong_reading(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
+        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4)},
+    )
+    assert cantstop("score", "--jobs", 1, "--json", folder) == 1
+    result = json.loads(capsys.readouterr().out)
+    (source,), (row,) = result["sources"], result["dice"]
+    assert (source["pictures"], source["right"], source["refused"], source["wrong"]) == (2, 0, 1, 1)
+    assert source["wrong_95"] == pytest.approx([0.09453, 0.90547], abs=1e-5)
+    assert (row["dice"], row["right"], row["misread"], row["missed"]) == (8, 6, 1, 1)
+    assert result["wrong"] == [{"file": str(folder / "throw.png"), "read": [1, 2, 3, 6], "label": [1, 2, 3, 5]}]
+
+
 def test_single_dice_are_counted_if_the_labels_have_their_places(folder, capsys):
     write_labels(
         folder,
