@@ -104,9 +104,9 @@ class Session:
         self._signals = options.get("signals")
         self._speech = options.get("speech")
         self._failure: BaseException | None = None
-        self._beat = options.get("beat", _ignore)
+        self._beat = options.get("beat", lambda _: None)
         self._at_the_disk = options.get("at_the_disk", contextlib.nullcontext)
-        observe = options.get("observe", _ignore)
+        observe: Callable[[Input], None] = options.get("observe", lambda _: None)
         misread = options.get("misread")
         open_machine = options.get("open_machine")
         open_publisher = options.get("open_publisher")
@@ -201,7 +201,3 @@ class Session:
             self._failure = failure
             with self.box.changed:
                 self.box.changed.notify_all()
-
-
-def _ignore(_: object) -> None:
-    """Do nothing: nobody observes the inputs or the heartbeat."""

@@ -28,12 +28,12 @@ def journal_of(args: argparse.Namespace) -> Path:
     path: Path = args.journal or journal_file(simulated=args.simulate)
     # SQLite would wait for a pipe forever, and the box would put copies beside a device.
     try:
-        is_file = stat.S_ISREG(path.stat().st_mode)
+        mode = path.stat().st_mode
     except FileNotFoundError:
-        is_file = True
+        return path
     except OSError as error:
         raise JournalError(f"{path}: {error.strerror}; choose another --journal") from None
-    if not is_file:
+    if not stat.S_ISREG(mode):
         raise JournalError(f"{path}: not a file but a folder, pipe or device; choose another --journal")
     return path
 

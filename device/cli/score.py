@@ -35,21 +35,6 @@ from vision.scoring.score import (
 )
 
 
-def scene_kinds(text: str) -> tuple[str, ...]:
-    """Return the value of `--kinds`: names separated by commas, or all for "all".
-
-    Raises:
-        argparse.ArgumentTypeError: If a name is not a kind of scene.
-    """
-    if text == "all":
-        return tuple(KINDS)
-    kinds = tuple(dict.fromkeys(text.split(",")))
-    for kind in kinds:
-        if kind not in KINDS:
-            raise argparse.ArgumentTypeError(f"{kind!r} is not a kind of scene; choose from {', '.join(KINDS)}, or all")
-    return kinds
-
-
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the subcommand."""
     command = commands.add_parser(
@@ -64,8 +49,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     command.add_argument(
         "--kinds",
-        type=scene_kinds,
-        default=(READABLE,),
+        default=READABLE,
         metavar="KIND,…",
         help=f"kinds of scenes to render: {', '.join(KINDS)}; or all (default: {READABLE}). All but "
         f"{', '.join(TO_BE_READ)} must be refused",
@@ -106,6 +90,9 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if a reading was wrong, 2 for invalid input, 130 if interrupted (partial results are printed).
     """
+    kinds = KINDS if args.kinds == "all" else dict.fromkeys(args.kinds.split(","))
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        raise Refused(f"{unknown[0]!r} is not a kind of scene; choose from {', '.join(KINDS)}, or all")
     if not args.folders and args.scenes is None:
         raise Refused("nothing to score; name a folder with labels.jsonl, or use --scenes N")
     if args.cluster is not None and (args.folders or args.keep is not None):
@@ -119,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
             args.keep.mkdir(parents=True)
         except OSError as error:
             raise Refused(f"--keep {args.keep}: {error.strerror}; name a new folder") from error
-    work += [SceneToScore(kind, args.seed + number) for kind in args.kinds for number in range(args.scenes or 0)]
+    work += [SceneToScore(kind, args.seed + number) for kind in kinds for number in range(args.scenes or 0)]
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
     scored, status = work_through("pictures", score_one, work, args.jobs, args.cluster)
     try:

@@ -18,7 +18,7 @@ from device.cli.parsing import whole_number
 from device.cli.tournament_plot import matrix_plot
 from device.statistics.plots import save
 from engine import BadText, Variants, parse_position
-from engine.opponents import LEVELS, Strategy, level
+from engine.opponents import LEVELS, Strategy, UnknownLevelError, level
 from engine.simulate import BatchStrategy, in_batches, play_games, play_singly
 from vision.scoring.score import wilson_interval
 
@@ -97,19 +97,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_jobs(command)
     add_cluster(command)
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the shares")
-    command.set_defaults(run=run)
+    command.set_defaults(run=run, problems=(UnknownLevelError,))
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the tournament; return 130 if interrupted (partial results are printed)."""
     if args.alone and args.png is not None:
         raise Refused("--png cannot be combined with --alone")
-    try:
-        keys = chosen_levels(args.levels, alone=args.alone)
-        players = 1 if args.alone else args.players
-        pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
-    except ValueError as error:
-        raise Refused(str(error)) from error
+    keys = chosen_levels(args.levels, alone=args.alone)
+    players = 1 if args.alone else args.players
+    pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
     results, status = work_through("parts", play_piece, pieces, args.jobs, args.cluster)
     if args.alone:
         _print_turns(turns_of(keys, results), args.rules)
@@ -126,13 +123,13 @@ def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
 
     Raises:
         UnknownLevelError: If a name is unknown.
-        ValueError: If a level is named twice, or there is no other level to play against.
+        Refused: If a level is named twice, or there is no other level to play against.
     """
     keys = [level(key).key for key in named] or [one.key for one in LEVELS]
     if len(set(keys)) < len(keys):
-        raise ValueError(f"a level is given twice: {', '.join(keys)}")
+        raise Refused(f"a level is given twice: {', '.join(keys)}")
     if len(keys) < 2 and not alone:
-        raise ValueError(f"{keys[0]} needs an opponent: name two levels, or use --alone")
+        raise Refused(f"{keys[0]} needs an opponent: name two levels, or use --alone")
     return keys
 
 
@@ -140,14 +137,14 @@ def rules_of(text: str, players: int) -> Variants:
     """Return the value of `--rules`.
 
     Raises:
-        ValueError: If the rules are unknown, or not possible for this number of players; with valid alternatives.
+        Refused: If the rules are unknown, or not possible for this number of players; with valid alternatives.
     """
     if len(text.split()) != 1:
-        raise ValueError(f"--rules {text!r}: write them without spaces, as 3 or 5+fast+no-stop")
+        raise Refused(f"--rules {text!r}: write them without spaces, as 3 or 5+fast+no-stop")
     try:
         return parse_position(f"{text} {'/'.join('-' * players)} 1 - -").variants
     except BadText as error:
-        raise ValueError(f"--rules {text}: {str(error).removeprefix(NO_SENSE)}") from None
+        raise Refused(f"--rules {text}: {str(error).removeprefix(NO_SENSE)}") from None
 
 
 def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int, seed: int) -> list[Piece]:
