@@ -52,6 +52,15 @@ def test_french_has_a_no_break_space_before_every_double_mark_and_nowhere_else()
         assert not re.search(r" [?!;:»]|« ", text), text
 
 
+@pytest.mark.parametrize("language", NAMES.values())
+def test_a_per_cent_sign_has_a_no_break_space_only_on_the_german_and_french_page(language):
+    display = {str(message.id) for message in words.messages()}
+    for key, text in words.texts_in(language).items():
+        spaced = language in ("de", "fr") and key not in display
+        found = set(re.findall(r"(.)%", text))
+        assert found <= ({NO_BREAK} if spaced else {"}"}), text
+
+
 def test_the_page_puts_no_colon_of_its_own_between_two_texts():
     """A colon between texts belongs to the language's words, as French has a space before it."""
     assets = Path(str(web_side.__file__)).parent / "assets"
@@ -76,6 +85,12 @@ def test_quotation_marks_and_apostrophes_are_those_of_the_glossary(language):
 def test_an_ellipsis_follows_its_word_as_the_language_has_it(language):
     spaced = [bool(re.search(r"\s…", text)) for text in texts(language) if "…" in text]
     assert set(spaced) == {language == "de"}
+
+
+@pytest.mark.parametrize("language", NAMES.values())
+def test_no_word_on_the_page_is_a_plural_after_a_count_that_may_be_one(language):
+    counted = [words.texts_in(language)[key] for key in ("fair_throws", "wins_of")]
+    assert [text for text in counted if re.search(r"\{(throws|wins)\} (?!of |van |von |fois )", text)] == []
 
 
 def test_the_table_of_texts_has_each_text_with_its_translations():

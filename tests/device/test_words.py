@@ -272,6 +272,14 @@ def test_every_problem_fits_its_screen(problem, language):
         assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("problem", fault_texts.PROBLEMS)
+def test_a_problem_has_no_colon_as_it_is_shown_behind_one(problem, language):
+    with speaking(language):
+        assert say(fault_texts.NONSENSE).endswith(":")
+        assert ":" not in say(problem, column=12, all=3, runners=11)
+
+
 RULES_WORDS = {
     "nl": ("dobbelsteen", "kolom", "veld", "doelveld", "loper", "speelsteen", "stop", "pech", "wint"),
     "de": ("würfel", "spalte", "feld", "zielfeld", "läufer", "spielstein", "aufhör", "pech", "gewinnt"),
