@@ -35,7 +35,7 @@ REASONS = {
     "no dice": ("No dice seen", "Roll again"),
     "count": ("Dice seen: {dice}", "Need {wanted} dice"),
     "cocked": ("A die is tilted", "Lay it flat"),
-    "hand": ("Tray covered", "Remove it"),
+    "hand": ("Tray covered", "Clear the tray"),
     "dark": ("Too dark", "Add light"),
     "too near": ("Camera too near", "Raise the camera"),
     "blurred": ("Blurred", "Clean the lens"),
