@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from device.referee.box_states import (
     CalibratingTray,
     OfferingPage,
@@ -21,10 +23,12 @@ from device.referee.states import (
     ChoosingColumn,
     Deciding,
     EnteringDice,
+    SettingBoard,
     ShowingPage,
     Situation,
     Telling,
     TooEarly,
+    WatchingTray,
 )
 from device.referee.transition_table import step
 from device.screens import texts
@@ -45,6 +49,15 @@ _HELD = {
     Button.C: texts.LABEL_UNDO,
     Button.STOP: texts.LABEL_MENU,
 }
+_NOT_SHOWN = {
+    (EnteringName, Button.C): texts.TAKE_LETTER,
+    (SettingBoard, Button.B): texts.WHOSE,
+    (ShowingPage, Button.A): texts.PAGE_FORGET,
+    (WatchingTray, Button.A): texts.ENTER_DICE,
+    (WatchingTray, Button.B): texts.READ_AGAIN,
+}
+"""What buttons do on screens, or pages of them, that have no room for it."""
+
 _IN_LISTS = {Button.A: texts.LABEL_UP, Button.B: texts.LABEL_DOWN, Button.C: texts.OK, Button.STOP: texts.PAGE_BACK}
 _ELSE = {Button.A: texts.PAGE_BACK, Button.B: texts.MORE, Button.C: texts.GO_ON, Button.STOP: texts.PAGE_BACK}
 
@@ -68,8 +81,11 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
     for line in shown.lines:
         if line.button == press.button:
             return line.text
-    if isinstance(state, EnteringName) and press.button is Button.C:
-        return say(texts.TAKE_LETTER)
+    if isinstance(state, SettingBoard) and state.problem:  # a press hides it and acts on the board
+        cleared = replace(situation, state=replace(state, problem=""))
+        return _label(cleared, screen(cleared), press)
+    if (type(situation.state), press.button) in _NOT_SHOWN:
+        return say(_NOT_SHOWN[type(situation.state), press.button])
     if isinstance(state, TooEarly):
         return say(texts.OK)
     if press.button is Button.STOP and isinstance(state, Telling | Deciding):

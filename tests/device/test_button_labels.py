@@ -42,6 +42,22 @@ def test_the_labels_are_those_beside_the_buttons():
     assert labels(story.now)["STOP"] == "Stop"
 
 
+@pytest.mark.parametrize(
+    ("name", "press", "label"),
+    [
+        ("telling-blind", "A", "Enter dice"),  # the camera has stopped while runners are to be moved
+        ("page-in-words", "A", "Unpair"),
+        ("trial-no-camera", "B", "Read again"),
+        ("setting-turn", "B", "Whose turn?"),
+        ("setting-nonsense", "A", "Column 2"),
+        ("setting-nonsense", "B", "None"),
+        ("setting-nonsense", "C", "Next"),
+    ],
+)
+def test_a_button_that_the_screen_does_not_name_is_labelled_with_what_it_does(name, press, label):
+    assert labels(situations()[name])[press] == label
+
+
 def test_a_stop_that_wins_is_labelled_so():
     assert labels(situations()["deciding-wins"])["STOP"] == "STOP wins!"
 
