@@ -322,6 +322,21 @@ def test_a_finished_game_is_replayed_with_its_transcript(stage, phone):
 
 
 @long
+def test_a_replayed_step_has_the_colons_of_the_language(stage, phone):
+    phone.run("localStorage.setItem('cantstop.lang', 'fr')")
+    open_view(phone, stage.address, "games")
+    phone.click("#game [data-step=first]")
+    told = []
+    for _ in range(phone.run("return Number(document.querySelector('#game input[type=range]').max)")):
+        phone.click("#game [data-step=next]")
+        told.append(phone.text("#game p"))
+    phone.run("localStorage.removeItem('cantstop.lang')")
+    with_colons = [text for text in told if ":" in text]
+    assert with_colons, "no step uses one sum only"
+    assert [text for text in with_colons if "\u00a0:" not in text] == []
+
+
+@long
 def test_an_unpaired_phone_can_only_watch(stage):
     with Browser() as made:
         stage.pair(made)

@@ -75,7 +75,8 @@ const bodies = (text) => text.replace(/^(?:(\d+) )?(\D+?)( \d+)?$/, (_, count, c
 
 function told(game, step) {
   const [word, ...rest] = step.text.split(" ");
-  const what = rest.join(" ");
+  const [pairing, columns] = rest.join(" ").split(": ");
+  const what = columns ? t("with", { what: pairing, more: columns }) : pairing;
   return t("k_" + (step.kind in { correct: 1 } ? "correct" : step.kind || word), { player: nameOf(game.names[step.player]), dice: what, what });
 }
 
