@@ -84,9 +84,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="also write an archive to attach to an issue (default: cantstop-report.zip); it contains versions, "
         "settings, findings and figures, but no names, addresses or logs",
     )
-    command.add_argument(
-        "--picture", action="store_true", help="with --report: include a camera picture without asking"
-    )
     command.set_defaults(run=run, problems=(ConfigError,))
 
 
@@ -111,8 +108,6 @@ def _check_report(args: argparse.Namespace) -> None:
     Raises:
         Refused: If not, or if options exclude each other.
     """
-    if args.picture and args.report is None:
-        raise Refused("--picture needs --report")
     if args.report is not None and args.report.exists():
         raise Refused(f"{args.report} already exists: remove it, or name another file after --report")
     if args.report is not None and not args.report.parent.is_dir():
@@ -138,7 +133,7 @@ def _report(
         cameras=None if args.simulate or box_is_running(journal) else _cameras(),
         calibration=learned,
         focus_dioptres=None if args.simulate else focus.load(focus_file()),
-        picture=pictures[-1] if pictures and (args.picture or _agrees()) else None,
+        picture=pictures[-1] if pictures and _agrees() else None,
     )
     try:
         issue_report.write(made, args.report)

@@ -77,9 +77,10 @@ def test_a_report_has_versions_settings_findings_and_measurements(here):
     assert data["machine"]["architecture"] == platform.machine()
 
 
-def test_nothing_in_a_report_says_whose_box_it_is(here):
+def test_nothing_in_a_report_says_whose_box_it_is(here, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", Keyboard("y\n"))
     main(["calibrate", "--simulate"])
-    assert main(["doctor", "--simulate", "--report", "--picture"]) == 0
+    assert main(["doctor", "--simulate", "--report"]) == 0
     packed = (here / "cantstop-report.zip").read_bytes()
     text = contents(here / "cantstop-report.zip")["report.json"].decode()
     for secret in (HOST, USER, WIFI, PLAYER, PHONE, ADDRESS, str(here), "/home", ".local", "hostname"):
@@ -169,10 +170,11 @@ def test_without_a_terminal_no_picture_is_added(here, capsys):
     assert "picture.png" not in contents(here / "cantstop-report.zip")
 
 
-def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
+def test_beside_a_running_box_a_report_is_written_without_a_picture(here, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", Keyboard("y\n"))
     with lock_file(here / ".local" / "state" / "cantstop" / "simulated.sqlite3").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert main(["doctor", "--simulate", "--report", "--picture"]) == 0
+        assert main(["doctor", "--simulate", "--report"]) == 0
     files = contents(here / "cantstop-report.zip")
     assert list(files) == ["report.json"]
     assert json.loads(files["report.json"])["findings"]["camera"]["what"] == "box is running"
@@ -181,7 +183,6 @@ def test_beside_a_running_box_a_report_is_written_without_a_picture(here):
 @pytest.mark.parametrize(
     ("argv", "problem"),
     [
-        (["--picture"], "--picture needs --report"),
         (["--report", "gone/report.zip"], "the folder gone does not exist"),
         (["--report", "there.zip"], "there.zip already exists: remove it"),
     ],
