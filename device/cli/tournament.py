@@ -26,10 +26,6 @@ FAST_GAMES, SLOW_GAMES = 2400, 12
 """The number of games per piece of work: for strategies with batch decisions, and for others. Both are multiples of 2,
 3 and 4, so that each piece uses every seat equally often."""
 
-NORMAL_95 = 1.96
-"""The half width of a 95 % confidence interval, in standard errors."""
-
-
 NO_SENSE = "this position makes no sense: "
 """The beginning of the engine's message for invalid rules in a position; here there is no position yet."""
 
@@ -238,8 +234,8 @@ def _cell(counted: tuple[int, int] | None) -> str:
 
 def mean_interval(turns: Sequence[int]) -> tuple[float, float]:
     """Return the mean of at least two numbers of turns, and half the width of its 95 % confidence interval."""
-    values = np.array(turns)
-    return float(values.mean()), float(NORMAL_95 * values.std(ddof=1) / len(values) ** 0.5)
+    # A 95 % interval of the normal distribution extends 1.96 standard errors to each side.
+    return float(np.mean(turns)), float(1.96 * np.std(turns, ddof=1) / len(turns) ** 0.5)
 
 
 def _print_turns(turns: dict[str, list[int]], rules: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from importlib import metadata
 
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
@@ -45,12 +44,6 @@ def language_of(situation: Situation) -> str:
     if isinstance(state, ChoosingLanguage):
         return str(CHOICES["language"][state.cursor])
     return situation.preferences.language
-
-
-@lru_cache
-def version() -> str:
-    """Return the version of this program."""
-    return metadata.version("cantstop-box")
 
 
 def _running(title: str, text: str, hint: str) -> Screen:
@@ -135,7 +128,8 @@ def _rules(now: Situation, state: Rules) -> Screen:
 
 
 def _about(*_: object) -> Screen:
-    text = tuple(say(text, version=version()) for text in texts.ABOUT_LINES)
+    version = metadata.version("cantstop-box")
+    text = tuple(say(text, version=version) for text in texts.ABOUT_LINES)
     title = say(texts.ABOUT)
     return Screen(title, hint=back_hint(title), text=text)
 
