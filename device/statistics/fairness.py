@@ -63,7 +63,9 @@ def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
         from scipy.optimize import brentq  # noqa: PLC0415
         from scipy.stats import chi2, chisquare, ncx2  # noqa: PLC0415
     except ImportError as error:
-        raise NeedsScipy("the test needs scipy: sudo apt install python3-scipy") from error
+        raise NeedsScipy(
+            "the test needs scipy. On a Pi: sudo apt install python3-scipy; elsewhere: .venv/bin/pip install scipy"
+        ) from error
 
     freedom = len(FACES) - 1
     limit = chi2.isf(ODD / questions, freedom)

@@ -98,4 +98,6 @@ def test_a_plot_that_cannot_be_written_is_reported_after_the_table(tmp_path, cap
 def test_without_matplotlib_the_message_says_how_to_install_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "odds.png")]) == 1
-    assert "apt install python3-matplotlib" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "On a Pi: sudo apt install python3-matplotlib" in said
+    assert "elsewhere: .venv/bin/pip install matplotlib" in said

@@ -285,7 +285,9 @@ def test_an_impossible_report_is_explained(many, tmp_path, capsys, words, status
 def test_without_scipy_the_message_says_how_to_install_it(many, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
     assert main(["dice", "--journal", str(many)]) == 1
-    assert "apt install python3-scipy" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "On a Pi: sudo apt install python3-scipy" in said
+    assert "elsewhere: .venv/bin/pip install scipy" in said
 
 
 def test_without_matplotlib_the_message_says_how_to_install_it(many, monkeypatch, capsys, tmp_path):
