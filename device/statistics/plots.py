@@ -35,7 +35,8 @@ def new_figure(width: float, height: float) -> Figure:
         from matplotlib.figure import Figure  # noqa: PLC0415  # takes a second, and only plots need it
     except ImportError as error:
         raise PlotError(
-            "plots need matplotlib. On a Pi: sudo apt install python3-matplotlib; elsewhere: .venv/bin/pip install matplotlib"
+            "plots need matplotlib. On a Pi: sudo apt install python3-matplotlib; "
+            "elsewhere: .venv/bin/pip install matplotlib"
         ) from error
     return Figure(figsize=(width, height), dpi=DPI, layout="constrained")
 
