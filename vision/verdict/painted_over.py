@@ -29,13 +29,13 @@ class MarksParams:
         dull: The looks at the painted die; the others are taken only if the first one shows another value.
         part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
         pale: Level of the darkest channel from which another mark counts as pale too; 180 to 225.
-        other: Probability from which the painted die shows another value; 0.8 to 0.98.
+        other: Probability from which the painted die shows another value, not none; 0.85 to 0.95.
     """
 
     dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
     part: float = 0.25
     pale: int = 215
-    other: float = 0.95
+    other: float = 0.9
 
 
 def painted_over(evidence: Evidence) -> Objection | None:
@@ -62,9 +62,7 @@ def without_lamps(die: Candidate) -> tuple[int, float] | None:
 
 
 def _other_value(die: Candidate, crops: tuple[Crop, ...]) -> tuple[int, float] | None:
-    """Return another value that the die shows in these crops, and its probability; None if there is none."""
-    params, shown = die.params.marks, die.shown_in(crops)
-    value, total = int(shown.argmax()) + 1, float(shown.sum())
-    if value == die.value or shown.max() <= params.other * total:
-        return None
-    return value, float(shown.max()) / total
+    """Return another value that the die surely shows in these crops, and its probability; None if there is none."""
+    shown = die.shown_in(crops)
+    value, chance = int(shown.argmax()) + 1, float(shown.max())
+    return (value, chance) if value != die.value and chance > die.params.marks.other else None
