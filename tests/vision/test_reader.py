@@ -16,11 +16,12 @@ from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_w
 from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
+from vision.pictures.load import load
 from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
-from vision.scoring.score import read_labels, score_one, table
+from vision.scoring.score import read_labels, score_frame, table
 from vision.stages import candidate, network
 from vision.stages.finding import Face
 from vision.stages.second_opinion import PipFitParams
@@ -399,14 +400,22 @@ def test_the_reason_is_the_flaw_of_the_scene(kind):
 
 
 def test_the_shared_rendered_scenes_are_never_read_wrong(dice_dir):
-    scored = [score_one(labelled) for labelled in read_labels(dice_dir / "rendered") if labelled.values is not None]
+    scored = [
+        score_frame(load(labelled.path), labelled)
+        for labelled in read_labels(dice_dir / "rendered")
+        if labelled.values is not None
+    ]
     (row,) = table(scored)
     assert row.wrong == 0
     assert row.right >= 50, "as many as when this was written; three cannot be read by anybody, for glare"
 
 
 def test_the_shared_scenes_that_cannot_be_read_are_refused(dice_dir):
-    scored = [score_one(labelled) for labelled in read_labels(dice_dir / "rendered") if labelled.values is None]
+    scored = [
+        score_frame(load(labelled.path), labelled)
+        for labelled in read_labels(dice_dir / "rendered")
+        if labelled.values is None
+    ]
     assert [one.labelled.path.name for one in scored if one.outcome == "wrong"] == []
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.pictures.load import load
 from vision.render import draw, table_scene
 from vision.scoring import score as score_module
 from vision.scoring.score import (
@@ -26,7 +27,7 @@ from vision.scoring.score import (
     learnt_tray,
     match_dice,
     read_labels,
-    score_one,
+    score_frame,
     table,
     wilson_interval,
 )
@@ -97,7 +98,7 @@ def test_the_option_sets_the_number_of_dice_that_the_reader_expects(folder, monk
         return Reading((), Reason.NO_DICE)
 
     monkeypatch.setattr(score_module, "read", read)
-    assert [score_one(one, dice).outcome for one in read_labels(folder)] == ["right", "refused"]
+    assert [score_frame(load(one.path), one, dice).outcome for one in read_labels(folder)] == ["right", "refused"]
     assert told == asked
     assert [expected_dice(one, dice) for one in read_labels(folder)] == asked
 

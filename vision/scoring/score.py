@@ -291,15 +291,6 @@ def learnt_tray(labelled: Labelled) -> Tray | None:
     return None if calibration is None else Tray.learnt(calibration)
 
 
-def score_one(labelled: Labelled, dice: int | str = "auto", params: Params | None = None) -> Scored:
-    """Load and read one picture.
-
-    Raises:
-        UnreadablePictureError: If the file is not a picture.
-    """
-    return score_frame(load(labelled.path), labelled, dice, params)
-
-
 def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:
     """Return the pictures by source, in the order of the names."""
     groups: dict[str, list[Scored]] = {}

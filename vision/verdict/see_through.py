@@ -44,7 +44,7 @@ class FarFaceParams:
         seventh_pip: Likeness to the pips of a 6 from which a mark near its middle is a seventh pip; 0.5 to 0.8.
     """
 
-    far_pips: float = 0.004
+    far_pips: float = 0.0045
     seventh_pip: float = 0.7
 
 
