@@ -167,19 +167,13 @@ def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene
 def score_scene(
     scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
 ) -> tuple[Frame, Scored]:
-    """Render and read a scene.
+    """Render and read a scene; `dice` as for `expected_dice`, "auto" for the number of the scene's kind.
 
-    Args:
-        scene: The scene.
-        dice: The number of dice to expect, as for `vision.scoring.score.expected_dice`; "auto" takes the number from
-            the scene's kind.
-        params: The reader's parameters.
-        calibrated: Whether the empty tray is learned first, as the box does at its first start.
+    If `calibrated`, the empty tray is learned first, as the box does at its first start.
     """
     drawn, rng = _scene(scene)
     frame, label = _drawn(scene, drawn, rng)
-    if dice == "auto":
-        dice = KINDS[scene.kind].expected or "any"
     calibration = learnt(drawn, rng) if calibrated else None
     tray = None if calibration is None else Tray.learnt(calibration)
-    return frame, score_frame(frame, label, dice, params, tray=tray)
+    expected = KINDS[scene.kind].expected or "any" if dice == "auto" else dice
+    return frame, score_frame(frame, label, expected, params, tray=tray)

@@ -155,12 +155,7 @@ class BoxReader:
     """Reads the frames of one camera as the box does, and learns the empty tray on the way."""
 
     def __init__(self, dice: int, calibration: Calibration | None = None) -> None:
-        """Start reading.
-
-        Args:
-            dice: The number of dice to expect.
-            calibration: The calibration of the tray; None before the tray is calibrated.
-        """
+        """Start reading; `calibration` is None before the tray is calibrated."""
         self._dice = dice
         self._tray = None if calibration is None else Tray.learnt(calibration)
 
@@ -180,13 +175,8 @@ class BoxReader:
 def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:
     """Return a film with random tray, light, camera, dice and values; the same arguments give the same film.
 
-    A person can read the roll: dice that come to rest in the reflection of a lamp are rolled to another place.
-
-    Args:
-        seed: Random seed of everything except the kind of disturbance.
-        kind: The kind of disturbance before the roll.
-        size: Width and height of the frames, in pixels.
-        clean: Whether the dice are ordinary and in plain view, as in clean scenes (`random_scene`).
+    A person can read the roll: dice that come to rest in the reflection of a lamp are rolled to another place. If
+    `clean`, the dice are ordinary and in plain view, as in clean scenes (`random_scene`). `size` is in pixels.
 
     Raises:
         ValueError: If no attempt yields such a film.
@@ -313,10 +303,7 @@ def play(film: Film, reader: BoxReader | TruthReader) -> Played:
 def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False) -> Played:
     """Plan and play the film of a seed, as in `film_of`.
 
-    Args:
-        seed: Random seed of everything.
-        clean: Whether the dice are ordinary and in plain view: see `film`.
-        calibrated: Whether the empty tray is learned first, as the box does at its first start.
+    If `calibrated`, the empty tray is learned first, as the box does at its first start.
     """
     planned = film_of(seed, clean=clean)
     calibration = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None

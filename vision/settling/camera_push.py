@@ -74,13 +74,7 @@ class Viewpoint:
         self._lay: tuple[Die, ...] = ()
 
     def was_pushed(self, small: Picture, width: int, reading: Reading) -> bool:
-        """Whether a still tray is seen from another place than before; this view is remembered.
-
-        Args:
-            small: The small picture.
-            width: The frame's width in pixels.
-            reading: The reading of the frame.
-        """
+        """Whether a still tray is seen from another place than before; `width` is the frame's in pixels."""
         if reading.reason in _VEILED:
             return False
         now = background(small, [die.box for die in reading.dice], small.shape[1] / width)
@@ -112,13 +106,7 @@ class Background(NamedTuple):
 
 
 def background(small: Picture, boxes: Iterable[Box], scale: float) -> Background:
-    """Return the background of a still tray.
-
-    Args:
-        small: The small picture, grey, shape (h, w).
-        boxes: The boxes of the dice's top faces, in pixels of the frame.
-        scale: Size of the small picture / size of the frame.
-    """
+    """Return the background of a still tray; `scale` is the size of the small picture / that of the boxes' frame."""
     side = max(3, round(_RELIEF_PART * small.shape[1]))
     around = cv2.blur(small, (side, side))
     bare = np.ones(small.shape, np.bool_)

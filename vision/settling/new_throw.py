@@ -87,12 +87,7 @@ class LastThrow:
 
 
 def same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Whether dice are those of an earlier reading: untouched, bumped, nudged or seen by a camera that was moved.
-
-    Args:
-        before: Dice of the earlier reading.
-        now: The dice of the later one, equally many.
-    """
+    """Whether equally many dice are those of before: untouched, bumped, nudged or seen by a camera that was moved."""
     count = len(now)
     return (
         (count > 2 and kept(before, now, BUMPED) == count)
@@ -103,13 +98,9 @@ def same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
 
 
 def kept(before: Sequence[Die], now: Sequence[Die], part: float, *, any_value: bool = False) -> int:
-    """Return the number of dice that lie where another die with the same value lay before.
+    """Return the number of dice that lie where one with the same value lay before, or any if `any_value`.
 
-    Args:
-        before: Dice of an earlier reading.
-        now: Dice of a later one.
-        part: Distance from which a centre is at another place, in sizes of the die.
-        any_value: Whether the value does not matter.
+    A centre is at another place from a distance of `part` sizes of the die.
     """
     left = list(before)
     for die in now:

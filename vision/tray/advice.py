@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import StrEnum
 
+import cv2
 import numpy as np
 
 from vision.tray.calibrate import WORKING_WIDTH, Measured
@@ -92,7 +93,7 @@ def die_px_of(measured: Measured) -> tuple[float, bool]:
     if calibration.die_side is not None:
         return calibration.die_side * WORKING_WIDTH, True
     width, height = WORKING_WIDTH, WORKING_WIDTH * calibration.frame_size[1] / calibration.frame_size[0]
-    return math.sqrt(_area(calibration.tray) * width * height) * USUAL_DIE, False
+    return math.sqrt(cv2.contourArea(np.array(calibration.tray, np.float32)) * width * height) * USUAL_DIE, False
 
 
 def whole_px(width: float) -> str:
@@ -225,9 +226,3 @@ def part_name(row: int, column: int) -> str:
 
 def _and(names: list[str]) -> str:
     return " and ".join(([", ".join(names[:-1])] if names[:-1] else []) + [names[-1]])
-
-
-def _area(edge: tuple[tuple[float, float], ...]) -> float:
-    """Return the area of a polygon by the shoelace formula, as a part of the picture's."""
-    pairs = zip(edge, edge[1:] + edge[:1], strict=True)
-    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2

@@ -199,17 +199,13 @@ def _at_working_width(frame: Frame) -> Frame:
 def _ninths(inside: NDArray[np.bool_]) -> list[list[NDArray[np.bool_]]]:
     """Return the ninths of the tray's upright rectangle, each as a mask of the whole picture."""
     x, y, width, height = cv2.boundingRect(inside.astype(np.uint8))
-    masks: list[list[NDArray[np.bool_]]] = []
-    for row in range(3):
-        masks.append([])
-        for column in range(3):
-            mask = np.zeros_like(inside)
-            window = (
-                slice(y + height * row // 3, y + height * (row + 1) // 3),
-                slice(x + width * column // 3, x + width * (column + 1) // 3),
-            )
-            mask[window] = inside[window]
-            masks[-1].append(mask)
+    masks = [[np.zeros_like(inside) for _ in range(3)] for _ in range(3)]
+    for row, column in np.ndindex(3, 3):
+        window = (
+            slice(y + height * row // 3, y + height * (row + 1) // 3),
+            slice(x + width * column // 3, x + width * (column + 1) // 3),
+        )
+        masks[row][column][window] = inside[window]
     return masks
 
 

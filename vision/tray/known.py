@@ -98,16 +98,10 @@ class Tray:
         return [cv2.pointPolygonTest(edge, (float(x), float(y)), measureDist=True) < limit for x, y in points]
 
 
-def remembered(frame: Frame, tray: Tray | None, params: FinderParams | None = None) -> Tray:
-    """Return what is known about a tray after a frame has shown it empty.
-
-    Args:
-        frame: The empty tray, (H, W, 3) uint8, BGR.
-        tray: What was known before.
-        params: The finder's parameters.
-    """
+def remembered(frame: Frame, tray: Tray | None) -> Tray:
+    """Return what is known about a tray after a frame, (H, W, 3) uint8, BGR, has shown it empty."""
     size = frame.shape[1], frame.shape[0]
-    chances = find(frame, params or FinderParams()).tray
+    chances = find(frame, FinderParams()).tray
     inside = cv2.resize(chances, EMPTY_SIZE, interpolation=cv2.INTER_AREA) > 0.5
     edge = tray.edge if tray is not None and tray.fits(size) else None
     pose = None if tray is None else tray.pose_in(size)
@@ -132,16 +126,9 @@ def made_small(frame: Frame) -> NDArray[np.uint8]:
 
 
 def unchanged(frame: Frame, tray: Tray, params: KnownTrayParams) -> Cells | None:
-    """Return where a frame looks like the empty tray.
+    """Return which cells of a frame, (H, W, 3) uint8, BGR, look like the empty tray, in light of any brightness.
 
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        tray: What is known about the tray.
-        params: The parameters.
-
-    Returns:
-        Whether each cell is unchanged, apart from the overall brightness; None if the tray was never seen empty or the
-        frame has another shape.
+    None if the tray was never seen empty or the frame has another shape.
     """
     if tray.empty is None or not tray.fits((frame.shape[1], frame.shape[0])):
         return None

@@ -60,17 +60,14 @@ class NewThings:
 def new_things(
     frame: Frame, tray: Tray, same: Cells, faces: Sequence[Face], params: NewThingParams
 ) -> NewThings | None:
-    """Return what is neither tray, die nor shadow in the tray.
+    """Return what is neither tray, die nor shadow in the tray; None if nothing, or if most of the floor has changed.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         tray: What is known about the tray, which was seen empty and matches the frame.
         same: The unchanged cells, from `vision.tray.known.unchanged`.
         faces: The top faces of the dice.
-        params: The parameters.
-
-    Returns:
-        The new objects; None if there are none, or if too much of the rest of the floor has changed.
+        params: The thresholds.
     """
     assert tray.empty is not None
     assert tray.inside is not None
@@ -92,14 +89,9 @@ def new_things(
 
 
 def floor_shown(tray: Tray, same: Cells, faces: Sequence[Face], frame_size: tuple[int, int], beside: float) -> float:
-    """Return the part of a known tray's floor away from the dice that is unchanged, 0 to 1; 1 if no floor is left.
+    """Return the part of a known tray's floor that is unchanged, 0 to 1; 1 if no floor is left.
 
-    Args:
-        tray: What is known about the tray.
-        same: The unchanged cells, from `vision.tray.known.unchanged`.
-        faces: The top faces of the dice.
-        frame_size: Width and height of the frame in pixels.
-        beside: Distance from a die's centre within which it may change the look of the floor, in half sides.
+    What lies within `beside` half sides of a die's centre does not count. `frame_size` is in pixels.
     """
     if tray.inside is None:
         return 1.0
