@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -10,12 +11,12 @@ import pytest
 from tests.vision.known import CALIBRATION, THROWN
 from vision.render.draw import draw
 from vision.render.geometry import top_face
-from vision.render.labels import truth
+from vision.render.labels import COCKED_DEG, truth
 from vision.render.random_scene import is_clean
 from vision.render.table import table_scene
-from vision.render.trouble import Kind, Shadow
-from vision.scoring.throws import BoxReader, Film, Pictures, Played, TruthReader, film, play, table
-from vision.types import Frame, Reading, Reason
+from vision.render.trouble import Kind, Moment, Shadow
+from vision.scoring.throws import BoxReader, Film, Pictures, Played, film, play, table
+from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (240, 180)
 RIGHT = Played(
@@ -35,31 +36,68 @@ def small_film(kind: Kind, seed: int = 11) -> Film:
     return replace(film(seed, kind, SMALL), frames_per_s=15.0)
 
 
+class TruthReader(BoxReader):
+    """Returns the truth about a film's scene instead of reading the frame, to test settling separately from reading."""
+
+    def __init__(self, shown: Film) -> None:
+        super().__init__(4)
+        self.scene = shown.before
+
+    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
+        if self.scene.hand is not None:
+            return Reading((), Reason.HAND)
+        dice = tuple(Die(one.value, one.top, 1.0, one.value % 6 + 1) for one in truth(self.scene))
+        if not dice:
+            return Reading((), Reason.NO_DICE)
+        if any(max(map(abs, (*die.velocity, *die.spin))) > 0 for die in self.scene.dice):
+            return Reading(dice, Reason.MOVING)
+        if any(math.degrees(top_face(die)[1]) > COCKED_DEG for die in self.scene.dice):
+            return Reading(dice, Reason.COCKED)
+        return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
+
+    def saw_empty(self, frame: Frame) -> None:
+        """Remember nothing."""
+
+
+def played_with(shown: Film, reader: TruthReader, monkeypatch) -> Played:
+    """What becomes of a film if the reader is shown each of its scenes before the frame."""
+    draw_moment = Pictures.draw
+
+    def drawn(pictures: Pictures, moment: Moment) -> Frame:
+        reader.scene = moment.scene
+        return draw_moment(pictures, moment)
+
+    monkeypatch.setattr(Pictures, "draw", drawn)
+    return play(shown, reader)
+
+
 @pytest.mark.parametrize("kind", Kind)
-def test_a_roll_after_any_disturbance_is_reported_once_in_time_and_only_a_camera_move_is_noticed(kind: Kind):
+def test_a_roll_after_any_disturbance_is_reported_once_in_time_and_only_a_camera_move_is_noticed(
+    kind: Kind, monkeypatch
+):
     shown = small_film(kind)
-    played = play(shown, TruthReader(shown.before))
+    played = played_with(shown, TruthReader(shown), monkeypatch)
     assert played.is_right, played
     assert played.is_push_right, played
 
 
-def test_a_box_that_reads_another_value_is_wrong():
+def test_a_box_that_reads_another_value_is_wrong(monkeypatch):
     class Misreader(TruthReader):
         def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
             reading = super().__call__(frame, before)
             return replace(reading, dice=tuple(replace(die, value=die.value % 6 + 1) for die in reading.dice))
 
     shown = small_film(Kind.NOTHING)
-    assert play(shown, Misreader(shown.before)).is_wrong
+    assert played_with(shown, Misreader(shown), monkeypatch).is_wrong
 
 
-def test_a_box_that_never_reads_has_missed_the_roll_and_reports_what_it_showed():
+def test_a_box_that_never_reads_has_missed_the_roll_and_reports_what_it_showed(monkeypatch):
     class Blind(TruthReader):
         def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
             return Reading((), Reason.DARK)
 
     shown = small_film(Kind.NOTHING)
-    played = play(shown, Blind(shown.before))
+    played = played_with(shown, Blind(shown), monkeypatch)
     assert played.is_missed
     assert played.why == "unreadable: dark"
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.geometry import top_face
-from vision.render.labels import COCKED_DEG, truth, truth_by_die
+from vision.render.labels import truth_by_die
 from vision.render.random_scene import is_clean, is_legible, random_scene
 from vision.render.random_things import random_hand
 from vision.render.scene import Scene
@@ -29,7 +29,7 @@ from vision.scoring.scenes import learnt
 from vision.settling.settle import Observation, Settle
 from vision.tray.calibration import Calibration
 from vision.tray.known import Tray, remembered
-from vision.types import Die, Frame, Reading, Reason
+from vision.types import Frame, Reading
 
 SIZE = (640, 480)
 """The size of the films' frames in pixels, as the box's camera delivers them (`device.camera.picamera.SIZE`)."""
@@ -119,36 +119,6 @@ class Pictures:
             size = moment.scene.camera.size
             light = np.asarray(cv2.warpAffine(light, shift, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
         return expose(light, moment.scene.sensor, self._rng)
-
-
-class TruthReader:
-    """Returns the truth about the scene instead of reading the frame, to test settling separately from reading.
-
-    Attributes:
-        scene: The scene of the next frame, to be set before it is read.
-    """
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-
-    def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """Return the dice of the scene, or the reason why they cannot be read."""
-        if self.scene.hand is not None:
-            return Reading((), Reason.HAND)
-        dice = tuple(Die(one.value, one.top, 1.0, one.value % 6 + 1) for one in truth(self.scene))
-        if not dice:
-            return Reading((), Reason.NO_DICE)
-        if any(max(map(abs, (*die.velocity, *die.spin))) > 0 for die in self.scene.dice):
-            return Reading(dice, Reason.MOVING)
-        if any(math.degrees(top_face(die)[1]) > COCKED_DEG for die in self.scene.dice):
-            return Reading(dice, Reason.COCKED)
-        return Reading(dice) if len(dice) == 4 else Reading(dice, Reason.COUNT)
-
-    def saw_empty(self, frame: Frame) -> None:
-        """Do nothing: there is nothing to remember."""
-
-    def was_moved(self) -> None:
-        """Do nothing: there is nothing to forget."""
 
 
 class BoxReader:
@@ -267,15 +237,13 @@ class Played:
         return self.pushes == (self.kind is Kind.PUSH)
 
 
-def play(film: Film, reader: BoxReader | TruthReader) -> Played:
+def play(film: Film, reader: BoxReader) -> Played:
     """Show a film to a box that has read the dice lying there, and return the result."""
     settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
     pictures = Pictures(film.seed)
     seen: Observation | None = None
     rolls, pushes = [], 0
     for time_s, moment in film.moments():
-        if isinstance(reader, TruthReader):
-            reader.scene = moment.scene
         seen = settle.see(time_s, pictures.draw(moment))
         if seen.bumped:
             pushes += 1
