@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX, HALF_PX
-from vision.stages.second_opinion import PipFit
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -38,9 +37,6 @@ _NEAR = slice(CROP_PX // 2 - 20, CROP_PX // 2 + 20)
 
 _ROWS, _COLUMNS = np.mgrid[_NEAR, _NEAR].astype(np.float32)
 
-_ROUGHLY = 0.5
-"""The part of the evidence that is enough to object from which a rough fit calls for an exact one."""
-
 
 @dataclass(frozen=True, slots=True)
 class FarFaceParams:
@@ -57,51 +53,46 @@ class FarFaceParams:
 
 def far_face(evidence: Evidence) -> Objection | None:
     """Fainter and lower pips of a 5, or a seventh pip of a 6, may be those of a transparent die's bottom face."""
+    params = evidence.params.far_face
     for die in evidence.dice:
-        # If the pips of its value explain its colours, it has no others. The rough fit takes a third of the time.
+        # If the pips of its value explain its colours, it has no others; the rough fit takes a third of the time.
         if die.value not in (5, 6) or die.rough_fit.explained >= die.params.pips.distinct:
             continue
-        if die.rough_fit.likely >= _LIKELY and _far_part(die, die.rough_fit) < _ROUGHLY:
+        if die.own_fit.likely < _LIKELY:
             continue
-        if die.own_fit.likely >= _LIKELY and _far_part(die, die.own_fit) > 1.0:
+        if far_pips(die) > params.far_pips if die.value == 5 else seventh_pip(die) > params.seventh_pip:
             detail = f"a die at {die.place}: a {die.value}, or pips of two faces of a clear die"
             return Objection(Reason.UNSURE, detail, die)
     return None
 
 
-def _far_part(die: Candidate, fit: PipFit) -> float:
-    """Return the evidence for a bottom face, as a part of what is enough to object."""
-    params = die.params.far_face
-    return far_pips(die, fit) / params.far_pips if die.value == 5 else seventh_pip(die, fit) / params.seventh_pip
-
-
-def far_pips(die: Candidate, fit: PipFit) -> float:
+def far_pips(die: Candidate) -> float:
     """Return the covariance of how faint, relative to their mean, and how low, in half sides, the pips of a die are."""
-    likeness, away, radius = _likeness(die, fit), _away(fit), fit.radius
+    likeness, away, radius = _likeness(die), _away(die), die.own_fit.radius
     levels = np.array([likeness[each <= max(1.0, 0.6 * radius)].mean() for each in away])
     # Not what is only a little like a pip, nor what lies nearer to another pip.
     shown = np.maximum(likeness - 0.3, 0.0) * (away <= np.minimum(1.7 * radius, away.min(axis=0) + 1e-6))
     rows = (shown * _ROWS).sum(axis=(1, 2)) / np.maximum(shown.sum(axis=(1, 2)), 1e-6)
-    low = (rows - fit.pips[:, 1]) / HALF_PX
+    low = (rows - die.own_fit.pips[:, 1]) / HALF_PX
     return float(-np.cov(levels / max(levels.mean(), 0.05), low, bias=True)[0, 1])
 
 
-def seventh_pip(die: Candidate, fit: PipFit) -> float:
+def seventh_pip(die: Candidate) -> float:
     """Return the likeness of the most likely seventh pip near the middle of a 6 to the others: 1 if it is alike."""
-    radius, (x, y) = fit.radius, fit.pips.mean(axis=0)
+    radius, (x, y) = die.own_fit.radius, die.own_fit.pips.mean(axis=0)
     side = 2 * max(1, int(0.6 * radius)) + 1
-    likeness = cv2.blur(_likeness(die, fit), (side, side))
+    likeness = cv2.blur(_likeness(die), (side, side))
     is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (y - _UP <= _ROWS) & (y + 1 >= _ROWS)
-    return float(likeness[is_near & (_away(fit).min(axis=0) > 1.6 * radius)].max(initial=0.0))
+    return float(likeness[is_near & (_away(die).min(axis=0) > 1.6 * radius)].max(initial=0.0))
 
 
-def _likeness(die: Candidate, fit: PipFit) -> Array:
+def _likeness(die: Candidate) -> Array:
     """Return the likeness of each pixel to the pips, 0 for the body and 1 for the mean pip, in `_NEAR`.
 
     It is measured in the colour direction that separates the pips best from the body (Fisher).
     """
-    pips, radius, colours = fit.pips, fit.radius, die.smooth[_NEAR, _NEAR]
-    nearest, (x, y) = _away(fit).min(axis=0), pips.mean(axis=0)
+    pips, radius, colours = die.own_fit.pips, die.own_fit.radius, die.smooth[_NEAR, _NEAR]
+    nearest, (x, y) = _away(die).min(axis=0), pips.mean(axis=0)
     side = np.abs(pips - (x, y)).max() + 1.2 * radius
     is_face = np.maximum(np.abs(_COLUMNS - x), np.abs(_ROWS - y)) <= side
     paint, body = colours[nearest <= 0.7 * radius], colours[(nearest > 1.3 * radius) & is_face]
@@ -111,7 +102,7 @@ def _likeness(die: Candidate, fit: PipFit) -> Array:
     return np.asarray((colours - body.mean(axis=0)) @ way / max(float(apart @ way), 1e-9))
 
 
-def _away(fit: PipFit) -> Array:
+def _away(die: Candidate) -> Array:
     """Return the distance of each pixel in `_NEAR` from each pip, (pips, rows, columns)."""
-    x, y = fit.pips.T[..., None, None]
+    x, y = die.own_fit.pips.T[..., None, None]
     return np.asarray(np.sqrt((_COLUMNS[:1] - x) ** 2 + (_ROWS[:, :1] - y) ** 2))
