@@ -173,7 +173,7 @@ def test_a_doubtful_value_is_read_if_its_pips_are_plain(monkeypatch):
 
 
 def test_a_doubtful_value_stays_doubtful_after_another_objection_is_cleared(monkeypatch):
-    monkeypatch.setattr(stages, "find", losing(stages.find, 3))
+    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(stages.find, 3)))
     assert read(tray_with([1, 3, 4, 6])).ok
     doubting(monkeypatch)
     assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
@@ -353,7 +353,7 @@ def test_dice_that_are_plain_at_the_first_look_are_read_even_without_time(monkey
 
 
 def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(monkeypatch):
-    monkeypatch.setattr(stages, "find", losing(stages.find, 3))
+    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(stages.find, 3)))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
     hurried(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))

@@ -48,7 +48,7 @@ class FarFaceParams:
     """
 
     far_pips: float = 0.0045
-    seventh_pip: float = 0.7
+    seventh_pip: float = 0.6
 
 
 def far_face(evidence: Evidence) -> Objection | None:
