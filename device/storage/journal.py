@@ -387,7 +387,7 @@ class Journal:
         if self._pending and self._saved.game is not None and now.number != self._saved.number:
             self._ended.append((self._saved.number, self._saved.game))
         if now.game is not None and now.number != self._saved.number:
-            header = rows.header_of(now.number, at, now.game)
+            header = rows.GameHeader(now.number, at, _texts(now.game)[0]).sealed()
             self._check = header.check
         self._count += 1
         row = rows.row_of(self._count, at, event, self._saved, now).sealed(self._check)

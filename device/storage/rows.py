@@ -28,7 +28,6 @@ from engine import (
     parse_action,
     parse_transcript,
     plays,
-    transcript,
 )
 
 
@@ -165,25 +164,15 @@ def after(game: Game, undone: int, done: str) -> Game:
     return game
 
 
-def header_of(number: int, at: str, game: Game) -> GameHeader:
-    """Return the header of a game, sealed."""
-    return GameHeader(number, at, transcript(game.undo(len(game.steps)))).sealed()
-
-
 def row_of(number: int, at: str, event: object, before: Situation, now: Situation) -> JournalRow:
     """Return the row with this number of an input, and of the situations before and after it; not yet sealed."""
-    undone, done = _change(before, now)
-    return JournalRow(number, now.number or None, at, str(event), undone, done, state_text(now.state))
-
-
-def _change(before: Situation, now: Situation) -> tuple[int, str]:
-    """Return how a game changed: the number of steps undone, and the steps added, one per line."""
     old = before.game.steps if before.game is not None and before.number == now.number else ()
     new = now.game.steps if now.game is not None else ()
     common = 0
     while common < min(len(old), len(new)) and old[common] == new[common]:
         common += 1
-    return len(old) - common, steps_text(new[common:])
+    undone, done = len(old) - common, steps_text(new[common:])
+    return JournalRow(number, now.number or None, at, str(event), undone, done, state_text(now.state))
 
 
 def steps_text(steps: Iterable[Action]) -> str:
