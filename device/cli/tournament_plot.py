@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from device.statistics.plots import new_figure
-from engine.opponents import level
 from vision.scoring.score import wilson_interval
 
 if TYPE_CHECKING:
@@ -40,9 +39,8 @@ def matrix_plot(keys: Sequence[str], won: dict[tuple[str, str], tuple[int, int]]
         ink = "white" if abs(shade[place[::-1]]) > DARK else "black"
         axes.text(*place, f"{100 * count / games:.1f} %", ha="center", va="bottom", fontsize=11, color=ink)
         axes.text(*place, f"\n{100 * low:.1f} to {100 * high:.1f}", ha="center", va="center", fontsize=8, color=ink)
-    names = [level(key).name for key in keys]
-    axes.set_xticks(range(len(keys)), names, rotation=20, ha="right")
-    axes.set_yticks(range(len(keys)), names)
+    axes.set_xticks(range(len(keys)), keys, rotation=20, ha="right")
+    axes.set_yticks(range(len(keys)), keys)
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)

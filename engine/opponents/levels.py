@@ -21,13 +21,11 @@ class Level:
 
     Attributes:
         key: Its name on the command line and in journals; it never changes.
-        name: Its name for people.
         make: Creates the strategy, and loads only then what it needs.
         seat: Whether the box offers it for a seat; the others are references for tournaments.
     """
 
     key: str
-    name: str
     make: Callable[[], Strategy]
     seat: bool = True
 
@@ -40,13 +38,13 @@ def _strongest() -> Strategy:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level("child", "a child", FirstLuck),
-    Level("hasty", "in a hurry", Hasty),
-    Level("counter", "counts", Counter),
-    Level("rule-28-outer", "Rule of 28", lambda: WeightedSums(RULE_OF_28_OUTER)),
-    Level("rule-28-inner", "Rule of 28, inner columns", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
-    Level("evolved", "Glenn and Aloi", lambda: WeightedSums(EVOLVED)),
-    Level("strongest", "the strongest", _strongest),
+    Level("child", FirstLuck),
+    Level("hasty", Hasty),
+    Level("counter", Counter),
+    Level("rule-28-outer", lambda: WeightedSums(RULE_OF_28_OUTER)),
+    Level("rule-28-inner", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
+    Level("evolved", lambda: WeightedSums(EVOLVED)),
+    Level("strongest", _strongest),
 )
 """All levels, weakest first."""
 

@@ -9,6 +9,7 @@ from PIL import Image
 
 from device.cli import main, tournament
 from device.cli.tournament import pieces_of, play_piece, shares
+from device.cli.tournament_plot import matrix_plot
 from engine import Variants
 from vision.scoring.score import wilson_interval
 
@@ -47,6 +48,12 @@ def test_solo_the_number_of_turns_is_printed(capsys):
     assert mean == pytest.approx(9.25, abs=0.4)
     table = told(capsys, "evolved", "--alone", "--games", "2000")
     assert re.search(rf"evolved +2,000 +{mean:.3f} +±{half:.3f} ", table)
+
+
+def test_the_plot_names_the_levels_as_the_command_does():
+    (axes,) = matrix_plot(["child", "strongest"], {("child", "strongest"): (2, 48)}, players=2).axes
+    for axis in (axes.xaxis, axes.yaxis):
+        assert [label.get_text() for label in axis.get_ticklabels()] == ["child", "strongest"]
 
 
 def test_the_plot_is_a_picture(tmp_path, capsys):
