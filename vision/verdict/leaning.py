@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from vision.stages.crops import Crop
 from vision.stages.finding import Face
 from vision.stages.pose import Pose, deviations, fit
 from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
@@ -22,6 +23,9 @@ _COCKED = CLASSES.index("cocked")
 _LONE = 2
 """With this many dice or fewer, none has two others that show the vertical."""
 
+_FEW = 2
+"""The number of looks after which most flat dice are known to be flat."""
+
 _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""
 
@@ -32,34 +36,36 @@ class LeaningParams:
 
     Attributes:
         lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
-        lean_doubt: Log odds of leaning up to which a die counts as flat; 4 to 6.
-        lone_lean_doubt: The same if there are only one or two dice; 2 to 4.
+        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
+        lone_lean_doubt: The same if there are only one or two dice; 1 to 3.
     """
 
     lean_weight: float = 4.0
-    lean_doubt: float = 5.0
-    lone_lean_doubt: float = 2.5
+    lean_doubt: float = 4.2
+    lone_lean_doubt: float = 2.0
 
 
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
     params = evidence.params.leaning
     most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
-    doubts = _at_first(evidence)
-    if max(doubts) > 0.0:
-        doubts = lean_doubts(evidence)
-    for die, doubt in zip(evidence.dice, doubts, strict=True):
-        if doubt > most:
-            return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
-    return None
+    if max(_at_first(evidence)) <= 0.0:
+        return None
+    looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
+    # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
+    for some in (looks[:_FEW], looks):
+        doubts = lean_doubts(evidence, some)
+        if max(doubts) <= most:
+            return None
+    doubt, die = next((doubt, die) for doubt, die in zip(doubts, evidence.dice, strict=True) if doubt > most)
+    return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
 
 
-def lean_doubts(evidence: Evidence) -> list[float]:
+def lean_doubts(evidence: Evidence, looks: tuple[Crop, ...]) -> list[float]:
     """Return the log odds that each die leans, from looks straightened by the vertical of the other dice.
 
     The usual looks are straightened by the vertical of all dice, to which a leaning one contributes.
     """
-    looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
