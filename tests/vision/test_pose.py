@@ -123,9 +123,7 @@ def test_a_die_with_the_same_upright_direction_as_the_others_does_not_deviate(ca
 
 
 @given(CAMERAS, st.floats(0.2, 0.4))
-def test_a_leaning_die_among_five_others_deviates_about_as_much_as_among_two_or_more(
-    camera: Camera, off: float
-) -> None:
+def test_a_leaning_die_among_five_others_deviates_about_as_much_as_among_two(camera: Camera, off: float) -> None:
     die, *others = faces_seen_by(camera)
     leaning = replace(die, rise=(die.rise[0] + off, die.rise[1]))
     by_five, by_two = (deviations(leaning, dice, camera.size, PoseParams()) for dice in (others, others[:2]))
