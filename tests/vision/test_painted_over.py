@@ -14,6 +14,7 @@ from vision.reader import examine
 from vision.render import draw
 from vision.render.random_look import colour
 from vision.render.scene import DieBody, Pane
+from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.stages.candidate import Candidate
 from vision.types import Frame, Reason
 from vision.verdict.painted_over import painted_over, without_lamps
@@ -81,6 +82,11 @@ def test_a_dark_die_is_read_whose_white_pips_are_painted_over_but_for_specks(cod
     body = DieBody(body=colour(code), pip=WHITE, gloss=0.3, pip_radius=pip_radius)
     frame = draw(one_die_under(LAMP, body, value, turn_rad), 1)
     assert without_lamps(read_as(np.clip(frame * gain, 0, 255).astype(np.uint8), value)) is None
+
+
+def test_a_lamp_on_a_face_with_another_pale_mark_is_no_pip():
+    frame, _ = draw_scene(SceneToScore("lamp", 2_000_000_007))
+    assert painted_over(examine(frame)) is not None
 
 
 def test_a_contradicted_value_is_unsure_with_the_reason():

@@ -9,9 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
 from vision.stages.candidate import Candidate
 from vision.stages.crops import FACE, WHITE, Crop, whiteness
 from vision.types import Reason
@@ -28,13 +25,11 @@ class MarksParams:
     Attributes:
         dull: The looks at the painted die; the others are taken only if the first one shows another value.
         part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
-        pale: Level of the darkest channel from which another mark counts as pale too; 180 to 225.
         other: Probability from which the painted die shows another value, not none; 0.85 to 0.95.
     """
 
     dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
     part: float = 0.25
-    pale: int = 215
     other: float = 0.9
 
 
@@ -50,13 +45,9 @@ def painted_over(evidence: Evidence) -> Objection | None:
 
 
 def without_lamps(die: Candidate) -> tuple[int, float] | None:
-    """Return the other value that a die shows without its nearly white marks, with its probability; None if none.
-
-    If other marks or the die itself are nearly as pale, the white marks may be pips: then the result is None.
-    """
-    params, lamps = die.params.marks, whiteness(die.crop, WHITE)
-    paler = whiteness(die.crop, params.pale) > cv2.dilate(lamps, np.ones((5, 5), np.uint8))
-    if not 0 < lamps[FACE, FACE].mean() < params.part or paler[FACE, FACE].any():
+    """Return the other value that a die shows without its nearly white marks, with its probability; None if none."""
+    params, white = die.params.marks, whiteness(die.crop, WHITE)[FACE, FACE]
+    if not 0 < white.mean() < params.part:
         return None
     return _other_value(die, params.dull[:1]) and _other_value(die, params.dull)
 
