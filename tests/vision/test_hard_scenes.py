@@ -181,7 +181,7 @@ CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239, 3_830_
 @pytest.mark.parametrize("seed", [*CLEAR_AS_FIVE, *CLEAR_AS_SIX])
 def test_a_clear_die_is_never_read_as_the_pips_of_both_its_faces(seed):
     reading, _ = read_kind("see-through", seed)
-    assert reading.reason is Reason.UNSURE
+    assert reading.reason in (Reason.UNSURE, Reason.COCKED)
 
 
 def test_a_5_whose_pips_are_alike_is_read():

@@ -41,7 +41,7 @@ class LeaningParams:
     """
 
     lean_weight: float = 4.0
-    lean_doubt: float = 4.2
+    lean_doubt: float = 3.5
     lone_lean_doubt: float = 2.0
 
 
