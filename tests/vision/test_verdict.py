@@ -245,7 +245,7 @@ def test_only_the_verdict_and_settling_set_the_reason_for_a_refusal():
         for file in package.rglob("*.py")
         if re.search(r"\bReason\.[A-Z]", file.read_text(encoding="utf-8"))
     }
-    assert naming == {"verdict", "settling", "scoring"}, "scoring: the reader of the truth"
+    assert naming == {"verdict", "settling"}
 
 
 @pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
