@@ -7,7 +7,6 @@ from pathlib import Path
 
 from device.cli import main
 from device.page.web_side.openapi import description
-from device.screens import box_views
 from tools.archives import version
 
 CHANGELOG = (Path(__file__).parent.parent / "CHANGELOG.md").read_text("utf-8")
@@ -16,10 +15,6 @@ CHANGELOG = (Path(__file__).parent.parent / "CHANGELOG.md").read_text("utf-8")
 def test_the_command_prints_the_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"cantstop {version()}\n"
-
-
-def test_the_screen_about_the_box_shows_the_version():
-    assert box_views.version() == version()
 
 
 def test_the_page_describes_its_interface_with_the_version():

@@ -36,12 +36,12 @@ class LeaningParams:
 
     Attributes:
         lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
-        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 5.
+        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 6.
         lone_lean_doubt: The same if there are only one or two dice; 1 to 3.
     """
 
     lean_weight: float = 4.0
-    lean_doubt: float = 3.5
+    lean_doubt: float = 5.0
     lone_lean_doubt: float = 2.0
 
 

@@ -46,7 +46,7 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
     """A die lies beside the tray or on its rim."""
     for die in evidence.dice:
         if die.inside < evidence.params.place.inside:
-            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside the tray", die)
+            return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} outside the tray", die, may_pass=True)
     return None
 
 
