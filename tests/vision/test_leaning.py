@@ -38,9 +38,9 @@ def test_dice_that_surely_lie_flat_are_not_looked_at_again(monkeypatch):
 
 
 def test_a_suspect_die_that_lies_flat_by_two_more_looks_is_not_looked_at_further(monkeypatch):
-    assert looks_taken(monkeypatch, {2: MOST - 0.1}) == ([2], None)
+    assert looks_taken(monkeypatch, {2: MOST / 2 - 0.1}) == ([2], None)
 
 
 @pytest.mark.parametrize(("by_all", "reason"), [(MOST - 0.1, None), (MOST + 0.1, Reason.COCKED)])
-def test_a_die_that_leans_by_two_looks_is_refused_if_it_does_by_all(monkeypatch, by_all, reason):
-    assert looks_taken(monkeypatch, {2: MOST + 0.1, ALL: by_all}) == ([2, ALL], reason)
+def test_a_die_that_may_lean_by_two_looks_is_refused_if_it_leans_by_all(monkeypatch, by_all, reason):
+    assert looks_taken(monkeypatch, {2: MOST / 2 + 0.1, ALL: by_all}) == ([2, ALL], reason)

@@ -53,9 +53,9 @@ def leans(evidence: Evidence) -> Objection | None:
         return None
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
-    for some in (looks[:_FEW], looks):
+    for some, bound in ((looks[:_FEW], most / 2), (looks, most)):
         doubts = lean_doubts(evidence, some)
-        if max(doubts) <= most:
+        if max(doubts) <= bound:
             return None
     doubt, die = next((doubt, die) for doubt, die in zip(doubts, evidence.dice, strict=True) if doubt > most)
     return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
