@@ -1,4 +1,4 @@
-"""How many looks it takes to tell whether a die leans."""
+"""The number of looks before a die is judged to lean or to lie flat."""
 
 from __future__ import annotations
 
