@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 
 import dask
@@ -16,8 +17,8 @@ from distributed import Client, LocalCluster
 
 from device.cli import cluster, main
 from device.cli import throws as throws_command
+from tests.vision.played import RIGHT
 from tests.waiting import until
-from vision.render.trouble import Kind
 from vision.scoring.throws import Played
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours
@@ -52,10 +53,7 @@ def test_a_cluster_reads_scenes_with_the_same_confidences_as_this_machine(addres
 
 def test_throws_run_on_the_workers(address, monkeypatch, capsys):
     def play_seed(seed: int, **_: bool) -> Played:
-        return Played(
-            seed=seed, kind=Kind.HAND, values=(1, 2, 3, 4), reported=None, wait_s=0.2, phantoms=0, doubles=0, pushes=0,
-            why=f"read in process {os.getpid()}",
-        )  # fmt: skip
+        return replace(RIGHT, seed=seed, reported=None, why=f"read in process {os.getpid()}")
 
     monkeypatch.setattr(throws_command, "play_seed", play_seed)
     printed = printed_by(capsys, "throws", "--count", "3", "--seed", "71", "--cluster", address)

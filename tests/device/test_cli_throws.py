@@ -8,20 +8,9 @@ import pytest
 
 from device.cli import main
 from device.cli import throws as throws_command
+from tests.vision.played import RIGHT
 from vision.render.trouble import Kind
 from vision.scoring.throws import Played
-
-RIGHT = Played(
-    seed=1,
-    kind=Kind.HAND,
-    values=(1, 2, 3, 4),
-    reported=(1, 2, 3, 4),
-    wait_s=0.2,
-    phantoms=0,
-    doubles=0,
-    pushes=0,
-    why="",
-)
 
 
 def cantstop(*argv: str) -> int:

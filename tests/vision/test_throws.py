@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.known import CALIBRATION, THROWN
+from tests.vision.played import RIGHT
 from vision.render.draw import draw
 from vision.render.geometry import top_face
 from vision.render.labels import COCKED_DEG, truth
@@ -19,17 +20,6 @@ from vision.scoring.throws import BoxReader, Film, Pictures, Played, film, play,
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (240, 180)
-RIGHT = Played(
-    seed=1,
-    kind=Kind.HAND,
-    values=(1, 2, 3, 4),
-    reported=(1, 2, 3, 4),
-    wait_s=0.2,
-    phantoms=0,
-    doubles=0,
-    pushes=0,
-    why="",
-)
 
 
 def small_film(kind: Kind, seed: int = 11) -> Film:
