@@ -55,7 +55,7 @@ def parse_roll(text: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _roll(text: str) -> Roll | None:
-    """Return the roll in a text; None if there is none. Cached, because the same few texts are parsed repeatedly."""
+    """Return the roll in a text, or None. Cached, because the same few texts are parsed repeatedly."""
     digits = re.sub(r"[-,\s]", "", text)
     return roll_of(map(int, digits)) if re.fullmatch(r"[1-6]{4}", digits) else None
 

@@ -84,7 +84,7 @@ class Reading:
         dice: The dice found, from top to bottom, then left to right, even if the reading is refused. Empty if the
             picture is too dark or covered.
         reason: The reason for a refusal; None if the dice hold.
-        detail: The reason with place and figures, for the debug picture and bug reports; "" if there is none.
+        detail: The reason with place and figures, for the debug picture and bug reports; "" for a valid reading.
         pose: The camera's pose as estimated from these dice; None if they do not hold.
     """
 

@@ -20,7 +20,7 @@ BLACK_LEVEL = 16
 video. A tray in a room at dusk has parts at 40 and more, which the reader reports as too dark."""
 
 _BRIGHTEST = 99.9
-"""The percentile used as the brightest value, as the few hot pixels of old sensors are brighter."""
+"""The percentile used as the brightest value, because old sensors have a few hot pixels."""
 
 
 class LivenessCheck:

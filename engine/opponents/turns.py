@@ -23,7 +23,7 @@ from engine.rules import climb, markers_after
 from engine.variants import FastStart
 
 Steps = tuple[int, ...]
-"""The number of steps of the runner in each column; 0 if there is none."""
+"""The number of steps of the runner in each column; 0 in a column without a runner."""
 
 NEVER = np.float32(-1e9)
 """The value of a stop that is not allowed."""

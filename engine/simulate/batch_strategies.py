@@ -128,5 +128,5 @@ class WeightedSumsBatch:
 
 
 def in_batches(strategy: Strategy) -> BatchStrategy | None:
-    """Return the equivalent of a strategy for many games at once; None if there is none."""
+    """Return the equivalent of a strategy for many games at once, or None."""
     return WeightedSumsBatch(strategy) if isinstance(strategy, WeightedSums) else None

@@ -98,7 +98,7 @@ class Turns:
 
     @property
     def here(self) -> Ints:
-        """The space of the runner in each column, or of the player's own marker if there is none, by lane and index."""
+        """The space of the runner in each column, or else of the player's own marker, by lane and index."""
         return self.games.here[self.lanes]
 
     @property
@@ -134,7 +134,7 @@ class Games:
         variants: The variants of the rules.
         players: The number of players; 1 for solo games.
         markers: The space of the marker, by lane, player and index of the column.
-        here: The space of the runner, or of the current player's marker if there is none, by lane and index.
+        here: The space of the runner, or else of the current player's marker, by lane and index.
         out: The columns with a runner, as a set, by lane.
         usable: The columns that are neither won nor topped, as a set, by lane.
         won: The columns that are won, as a set, by lane.

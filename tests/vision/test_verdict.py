@@ -1,4 +1,4 @@
-"""The verdict: from the results of the two networks to a reading or the reason why there is none."""
+"""The verdict: from the results of the two networks to a reading, or to the reason for a refusal."""
 
 from __future__ import annotations
 

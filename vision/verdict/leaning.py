@@ -24,7 +24,7 @@ _LONE = 2
 """With this many dice or fewer, none has two others that show the vertical."""
 
 _FEW = 2
-"""The number of looks after which most flat dice are known to be flat."""
+"""The number of looks that are enough to accept most flat dice."""
 
 _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""

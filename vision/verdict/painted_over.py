@@ -53,7 +53,7 @@ def without_lamps(die: Candidate) -> tuple[int, float] | None:
 
 
 def _other_value(die: Candidate, crops: tuple[Crop, ...]) -> tuple[int, float] | None:
-    """Return another value that the die surely shows in these crops, and its probability; None if there is none."""
+    """Return another value that the die surely shows in these crops, and its probability, or None."""
     shown = die.shown_in(crops)
     value, chance = int(shown.argmax()) + 1, float(shown.max())
     return (value, chance) if value != die.value and chance > die.params.marks.other else None

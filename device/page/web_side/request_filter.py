@@ -101,7 +101,7 @@ def source(address: str) -> str:
 
 
 def key_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """Return a phone's key from a request's headers; "" if there is none."""
+    """Return a phone's key from a request's headers, or ""."""
     for name, value in headers:
         if name == b"authorization":
             kind, _, key = value.decode("latin-1").partition(" ")
