@@ -120,7 +120,7 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     mask = np.zeros((side * _FINER, side * _FINER), np.uint8)
     for x, y in places:
         spot = round((side / 2 + x * half_px) * _FINER), round((side / 2 + y * half_px) * _FINER)
-        cv2.circle(mask, spot, max(1, round(radius * _FINER)), 255, -1, cv2.LINE_AA)
+        cv2.circle(mask, spot, max(1, round(radius * _FINER)), (255,), -1, cv2.LINE_AA)
     soft = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.3, 1.2)) * _FINER)
     share = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255 * rng.uniform(0.5, 1.0)
     colour = rng.uniform(0, 255, 3)
@@ -238,18 +238,18 @@ def _draw(
         radius = float(rng.uniform(0.06, 0.35)) * unit
         narrow = 1.0 if rng.random() < 0.6 else float(rng.uniform(0.2, 1.0))
         reach = (max(1, round(radius)), max(1, round(radius * narrow)))
-        cv2.ellipse(fine, place, reach, angle, 0, 360, 255, -1, cv2.LINE_AA)
+        cv2.ellipse(fine, place, reach, angle, 0, 360, (255,), -1, cv2.LINE_AA)
         return
     thick = max(1, round(float(rng.uniform(0.04, 0.2)) * unit))
     if kind == "arc":
         radius = float(rng.uniform(0.1, 1.0)) * unit
         reach = (round(radius), round(radius * rng.uniform(0.5, 1.0)))
         span = 360.0 if rng.random() < 0.3 else float(rng.uniform(40, 300))
-        cv2.ellipse(fine, place, reach, angle, 0, span, 255, thick, cv2.LINE_AA)
+        cv2.ellipse(fine, place, reach, angle, 0, span, (255,), thick, cv2.LINE_AA)
         return
     long, wide = rng.uniform(0.1, 1.0, 2) * unit
     corners = [(-long, -wide), (long, -wide), (long, wide), (-long, wide), (-long, -wide)]
     seen = corners[: int(rng.integers(3, 6))] if kind == "frame" else [(-long, 0.0), (long, 0.0)]
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     line = np.array(seen) @ np.array([[c, s], [-s, c]]) + middle
-    cv2.polylines(fine, [line.astype(np.int32)], False, 255, thick, cv2.LINE_AA)
+    cv2.polylines(fine, [line.astype(np.int32)], False, (255,), thick, cv2.LINE_AA)

@@ -126,7 +126,7 @@ def main() -> None:
             known = np.zeros((MAP[1], MAP[0], 4), np.uint8)
             known[..., 0], known[..., 3] = 255, 255  # inside the tray where dice lie, nothing foreign anywhere
             hull = cv2.convexHull(((there[:, 1:3] + 0.5) / CELL - 0.5).astype(np.float32)).astype(np.int32)
-            near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, 255)
+            near = cv2.fillConvexPoly(np.zeros((MAP[1], MAP[0]), np.uint8), hull, (255,))
             known[..., 2] = cv2.dilate(near, np.ones((5, 5), np.uint8))
             areas.append(known)
         upright = read_values(frame, tuple(face for face, _ in faces), Params()).pose

@@ -99,7 +99,7 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
         dark = np.zeros(lit.shape, np.uint8)
         for outline in cast:
             fixed = np.clip((outline - (left, top)) * 16, -(2.0**20), 2.0**20).astype(np.int32)
-            cv2.fillConvexPoly(dark, fixed, 1, shift=4)
+            cv2.fillConvexPoly(dark, fixed, (1,), shift=4)
         lit += dark == 0
     soft = np.asarray(cv2.GaussianBlur(lit / np.float32(len(lamps)), (0, 0), spread), dtype=np.float32)
     return slice(top, bottom), slice(left, right), soft

@@ -51,7 +51,7 @@ def fill(shape: tuple[int, ...], points: Array) -> Picture:
     mask = np.zeros(shape, np.uint8)
     far = 2.0**26  # OpenCV's fixed point overflows for points far outside the picture
     fixed = np.clip(np.round(points * (1 << _SHIFT)), -far, far).astype(np.int32)
-    cv2.fillPoly(mask, [fixed], 255, lineType=cv2.LINE_AA, shift=_SHIFT)
+    cv2.fillPoly(mask, [fixed], (255,), lineType=cv2.LINE_AA, shift=_SHIFT)
     return np.asarray(mask.astype(np.float32) * np.float32(1 / 255))
 
 

@@ -92,35 +92,35 @@ def _drawing(rng: np.random.Generator) -> NDArray[np.uint8]:
         angles = np.arange(2 * points) * (np.pi / points)
         radii = np.where(np.arange(2 * points) % 2, float(rng.uniform(0.3, 0.6)), 1.0) * reach
         outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * radii[:, None] + middle
-        cv2.fillPoly(drawn, [outline.astype(np.int32)], 255)
+        cv2.fillPoly(drawn, [outline.astype(np.int32)], (255,))
     elif kind == "letter":
         letter = _LETTERS[int(rng.integers(len(_LETTERS)))]
         font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_COMPLEX]))
         (wide, high), _ = cv2.getTextSize(letter, font, 1.0, thick)
         scale = 1.6 * reach / max(wide - thick, high)
         (wide, high), _ = cv2.getTextSize(letter, font, scale, thick)
-        cv2.putText(drawn, letter, (middle - wide // 2, middle + high // 2), font, scale, 255, thick)
+        cv2.putText(drawn, letter, (middle - wide // 2, middle + high // 2), font, scale, (255,), thick)
     elif kind == "polygon":
         angles = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 8))))
         outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * reach + middle
         if rng.random() < 0.5:
-            cv2.fillPoly(drawn, [outline.astype(np.int32)], 255)
+            cv2.fillPoly(drawn, [outline.astype(np.int32)], (255,))
         else:
-            cv2.polylines(drawn, [outline.astype(np.int32)], True, 255, thick)
+            cv2.polylines(drawn, [outline.astype(np.int32)], True, (255,), thick)
     elif kind == "rings":
         for _ in range(int(rng.integers(1, 4))):
             x, y = rng.normal(middle, 0.25 * reach, 2)
             axes = (int(rng.uniform(0.35, 0.9) * reach), int(rng.uniform(0.35, 0.9) * reach))
-            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, 255, thick)
+            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, (255,), thick)
     elif kind == "strokes":
         for _ in range(int(rng.integers(2, 6))):
             (x0, y0), (x1, y1) = rng.uniform(middle - reach, middle + reach, (2, 2))
-            cv2.line(drawn, (int(x0), int(y0)), (int(x1), int(y1)), 255, thick)
+            cv2.line(drawn, (int(x0), int(y0)), (int(x1), int(y1)), (255,), thick)
     else:
         for _ in range(int(rng.integers(4, 10))):
             x, y = rng.normal(middle, 0.4 * reach, 2)
             axes = (int(rng.uniform(0.15, 0.5) * reach), int(rng.uniform(0.1, 0.4) * reach))
-            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, 255, -1)
+            cv2.ellipse(drawn, (int(x), int(y)), axes, float(rng.uniform(0, 180)), 0, 360, (255,), -1)
     return drawn
 
 

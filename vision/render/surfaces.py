@@ -93,7 +93,7 @@ def _spotted(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> 
     for _ in range(min(count, 1500)):
         x, y = rng.uniform(0, shape[1]), rng.uniform(0, shape[0])
         size = max(1.0, radius * float(rng.uniform(1 - varied, 1 + varied)))
-        cv2.circle(drawn, (int(16 * x), int(16 * y)), int(16 * size), 255, -1, cv2.LINE_AA, 4)
+        cv2.circle(drawn, (int(16 * x), int(16 * y)), int(16 * size), (255,), -1, cv2.LINE_AA, 4)
     return np.asarray(drawn.astype(np.float32) / 255)
 
 
@@ -103,13 +103,13 @@ def _printed(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> 
     thick = max(1, round(float(rng.uniform(0.5, 2.5)) * scale))
     if rng.random() < 0.5:
         inset = int(float(rng.uniform(4, 20)) * scale)
-        cv2.rectangle(drawn, (inset, inset), (width - inset, height - inset), 255, thick, cv2.LINE_AA)
+        cv2.rectangle(drawn, (inset, inset), (width - inset, height - inset), (255,), thick, cv2.LINE_AA)
     for _ in range(int(rng.integers(1, 14))):
         x, y = int(rng.uniform(0.1, 0.9) * width), int(rng.uniform(0.1, 0.9) * height)
         reach = max(2, int(float(rng.uniform(3, 45)) * scale))
         kind = int(rng.integers(5))
         filled = -1 if rng.random() < 0.5 else thick
-        ink = int(rng.choice([255, 255, 170, 100]))
+        ink = (int(rng.choice([255, 255, 170, 100])),)
         if kind == 0:
             cv2.circle(drawn, (x, y), reach, ink, filled, cv2.LINE_AA)
         elif kind == 1:

@@ -123,7 +123,7 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
 def edge_mask(edge: Sequence[Point], size: tuple[int, int]) -> NDArray[np.bool_]:
     """Return the inside of an edge as a mask of shape (height, width) for a picture of `size` (width, height)."""
     mask = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(np.array(edge) * size - 0.5).astype(np.int32), 1)
+    cv2.fillConvexPoly(mask, np.rint(np.array(edge) * size - 0.5).astype(np.int32), (1,))
     return mask.astype(np.bool_)
 
 
@@ -182,7 +182,7 @@ def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Poin
         corners = _by_sides(border, corners.astype(np.float32))
     edge = exact_edge(corners, size)
     own = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillPoly(own, [border.astype(np.int32)], 1)
+    cv2.fillPoly(own, [border.astype(np.int32)], (1,))
     is_in_view = bool(((corners > 0) & (corners < np.array(size))).all())
     return edge if len(edge) == 4 and is_in_view and _overlap(own > 0, edge_mask(edge, size)) >= RECTANGLE else None
 

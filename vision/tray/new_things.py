@@ -73,7 +73,7 @@ def new_things(
     assert tray.inside is not None
     rows, columns = same.shape
     across, down = columns / frame.shape[1], rows / frame.shape[0]
-    inside = cv2.erode(tray.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0) > 0
+    inside = cv2.erode(tray.inside.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=(0,)) > 0
     floor = inside & ~_near(faces, params.beside, across, down)
     if not floor.any():
         return None
@@ -105,7 +105,7 @@ def _near(faces: Sequence[Face], halves: float, across: float, down: float) -> C
     near = np.zeros(EMPTY_SIZE[::-1], np.uint8)
     for face in faces:
         middle = int(face.centre[0] * across), int(face.centre[1] * down)
-        cv2.circle(near, middle, max(1, round(halves * face.half * across)), 1, cv2.FILLED)
+        cv2.circle(near, middle, max(1, round(halves * face.half * across)), (1,), cv2.FILLED)
     return near > 0
 
 

@@ -84,7 +84,7 @@ def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
     scale, found = size[0] / evidence.size[0], np.zeros(size[::-1], np.uint8)
     for die in evidence.dice:
         x, y = (round(scale * place) for place in die.face.centre)
-        cv2.circle(found, (x, y), round(scale * _DIE * die.face.half) + 2, 1, cv2.FILLED)
+        cv2.circle(found, (x, y), round(scale * _DIE * die.face.half) + 2, (1,), cv2.FILLED)
     return found > 0
 
 
