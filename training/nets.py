@@ -1,6 +1,6 @@
 """The two networks. They consist of small, plain convolutions, which OpenCV's dnn module runs fast on any processor.
 
-They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV 4.6 to 5 support; batch
+They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV supports since 4.6; batch
 normalisation is folded into the convolutions on export.
 """
 
