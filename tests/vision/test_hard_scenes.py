@@ -67,7 +67,7 @@ def test_four_flat_dice_say_better_than_the_tray_s_shape_how_a_camera_is_tilted(
     assert scored.outcome == "right"
 
 
-@pytest.mark.parametrize("seed", [3_810_000_301, 3_810_000_310, 3_810_000_326, 3_810_000_327, 3_810_000_355])
+@pytest.mark.parametrize("seed", [3_810_000_310, 3_810_000_328, 3_810_000_345, 3_810_000_360, 3_810_000_389])
 def test_a_die_that_leans_beside_three_flat_ones_is_refused(seed):
     reading, _ = read_kind("leaning-four", seed)
     assert reading.reason is Reason.COCKED
