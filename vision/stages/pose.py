@@ -175,21 +175,30 @@ def _solved(
     This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
     be leaning, so its weight decreases in each iteration (Huber's weights).
     """
-    off, seen = _off(faces, size), np.array([face.rise for face in faces]).reshape(-1, 2)
-    weights = np.array([face.score for face in faces])
-    before, tilt_off = np.array([0.0, 0.0, _WIDTH]), _TILT_OFF
+    middle_x, middle_y = _middle(size).tolist()
+    off = [((face.centre[0] - middle_x) / size[0], (face.centre[1] - middle_y) / size[0]) for face in faces]
+    before, tilt_off = (0.0, 0.0, _WIDTH), _TILT_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
-        before, tilt_off = np.array([*known.up, known.per_px * 2 * known.middle[0] * towards]), params.known_off
+        before, tilt_off = (*known.up, known.per_px * 2 * known.middle[0] * towards), params.known_off
     trust_up, trust_width = (params.die_off / tilt_off) ** 2, (params.die_off / _WIDTH_OFF) ** 2
-    # The shares of the prior and of each die in the normal equations: 1, `off`, its square, `seen`, their product.
-    prior = np.array([trust_up, 0.0, 0.0, trust_width, *(trust_up * before[:2]), trust_width * before[2]])
-    shares = np.column_stack([np.ones(len(off)), off, (off * off).sum(axis=1), seen, (off * seen).sum(axis=1)])
-    best = before
+    up_x, up_y, width = before
+    # In plain numbers, because for a few dice NumPy takes three times as long.
     for _ in range(_ROUNDS):
-        far = np.hypot(*(seen - best[:2] - best[2] * off).T)
-        sums = (weights * np.minimum(1.0, params.die_off / np.maximum(far, 1e-9))) @ shares + prior
-        total, x, y, square, to_x, to_y, product = sums.tolist()
+        # The sums of the normal equations: 1, `off`, its square, the uprights, and their product with `off`.
+        total, x, y, square = trust_up, 0.0, 0.0, trust_width
+        to_x, to_y, product = trust_up * before[0], trust_up * before[1], trust_width * before[2]
+        for face, (off_x, off_y) in zip(faces, off, strict=True):
+            rise_x, rise_y = face.rise
+            far = math.hypot(rise_x - up_x - width * off_x, rise_y - up_y - width * off_y)
+            weight = face.score * min(1.0, params.die_off / max(far, 1e-9))
+            total += weight
+            x += weight * off_x
+            y += weight * off_y
+            square += weight * (off_x * off_x + off_y * off_y)
+            to_x += weight * rise_x
+            to_y += weight * rise_y
+            product += weight * (off_x * rise_x + off_y * rise_y)
         width = (product - (x * to_x + y * to_y) / total) / (square - (x * x + y * y) / total)
-        best = np.array([(to_x - x * width) / total, (to_y - y * width) / total, width])
-    return best, np.array([[total, 0.0, x], [0.0, total, y], [x, y, square]])
+        up_x, up_y = (to_x - x * width) / total, (to_y - y * width) / total
+    return np.array([up_x, up_y, width]), np.array([[total, 0.0, x], [0.0, total, y], [x, y, square]])
