@@ -32,9 +32,11 @@ _FARTHEST = 2.5
 """The largest deviation of a colour that counts, in standard deviations; otherwise reflections of lamps would
 dominate."""
 
-_NONE = np.empty((0, 0), np.float32)
+_AT_ONCE = 128
+"""The number of patterns that are compared at once. With twice as many, NumPy's OpenBLAS would start threads."""
 
-_PAIRS = tuple((one, other) for one in range(3) for other in range(one, 3))
+_ONE, _OTHER = np.triu_indices(3)
+"""All pairs of colour axes."""
 
 _FROM_MIDDLE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))
 _RIM = np.flatnonzero((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23))
@@ -190,8 +192,8 @@ def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:
     With normal errors, the negative log-likelihood of a regression is half the number of places times the logarithm of
     the unexplained part. Neighbours are correlated and errors are not normal, so the factor `worth` was measured.
     """
-    # With OpenCV, because NumPy would start threads for a product of this size.
-    correlations = np.asarray(cv2.gemm(patterns.masks, colours.values, 1.0, _NONE, 0.0), np.float32)
+    parts = (patterns.masks[start : start + _AT_ONCE] for start in range(0, len(patterns.masks), _AT_ONCE))
+    correlations = np.concatenate([part @ colours.values for part in parts])
     explained = (correlations * correlations).sum(axis=1)
     left = np.maximum(1.0 - explained, 1e-3)
     likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, params)
@@ -212,7 +214,7 @@ def _colours(smooth: Frame, turn_deg: float) -> Array:
     x, y = np.ascontiguousarray(_in_pixels(PLACES, turn_deg).T)
     sampled = cv2.remap(smooth, x[:, None], y[:, None], cv2.INTER_LINEAR)[:, 0].astype(np.float32)
     colours = np.clip(_uncorrelated(sampled), -_FARTHEST, _FARTHEST)
-    products = np.stack([colours[:, one] * colours[:, other] for one, other in _PAIRS], axis=1)
+    products = colours[:, _ONE] * colours[:, _OTHER]
     # Scaled to 10, far above the noise, products count as much as colours.
     both = _uncorrelated(np.float32(10.0) * np.concatenate([colours, products], axis=1))
     return both / np.float32(math.sqrt(len(both)))

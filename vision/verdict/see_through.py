@@ -68,38 +68,41 @@ def far_face(evidence: Evidence) -> Objection | None:
 
 def far_pips(die: Candidate) -> float:
     """Return the covariance of how faint, relative to their mean, and how low, in half sides, the pips of a die are."""
-    likeness, away, radius = _likeness(die), _away(die), die.own_fit.radius
-    levels = np.array([likeness[each <= max(1.0, 0.6 * radius)].mean() for each in away])
+    away, radius = _away(die), die.own_fit.radius
+    likeness, inside = _likeness(die, away), away <= max(1.0, 0.6 * radius)
+    levels = (inside * likeness).sum(axis=(1, 2)) / inside.sum(axis=(1, 2))
     # Not what is only a little like a pip, nor what lies nearer to another pip.
     shown = np.maximum(likeness - 0.3, 0.0) * (away <= np.minimum(1.7 * radius, away.min(axis=0) + 1e-6))
     rows = (shown * _ROWS).sum(axis=(1, 2)) / np.maximum(shown.sum(axis=(1, 2)), 1e-6)
     low = (rows - die.own_fit.pips[:, 1]) / HALF_PX
-    return float(-np.cov(levels / max(levels.mean(), 0.05), low, bias=True)[0, 1])
+    return float(-((levels - levels.mean()) @ (low - low.mean())) / max(levels.mean(), 0.05) / len(low))
 
 
 def seventh_pip(die: Candidate) -> float:
     """Return the likeness of the most likely seventh pip near the middle of a 6 to the others: 1 if it is alike."""
-    radius, (x, y) = die.own_fit.radius, die.own_fit.pips.mean(axis=0)
+    away, radius, (x, y) = _away(die), die.own_fit.radius, die.own_fit.pips.mean(axis=0)
     side = 2 * max(1, int(0.6 * radius)) + 1
-    likeness = cv2.blur(_likeness(die), (side, side))
+    likeness = cv2.blur(_likeness(die, away), (side, side))
     is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (y - _UP <= _ROWS) & (y + 1 >= _ROWS)
-    return float(likeness[is_near & (_away(die).min(axis=0) > 1.6 * radius)].max(initial=0.0))
+    return float(likeness[is_near & (away.min(axis=0) > 1.6 * radius)].max(initial=0.0))
 
 
-def _likeness(die: Candidate) -> Array:
+def _likeness(die: Candidate, away: Array) -> Array:
     """Return the likeness of each pixel to the pips, 0 for the body and 1 for the mean pip, in `_NEAR`.
 
-    It is measured in the colour direction that separates the pips best from the body (Fisher).
+    It is measured in the colour direction that separates the pips best from the body (Fisher). `away` is the result of
+    `_away`.
     """
     pips, radius, colours = die.own_fit.pips, die.own_fit.radius, die.smooth[_NEAR, _NEAR]
-    nearest, (x, y) = _away(die).min(axis=0), pips.mean(axis=0)
+    nearest, (x, y) = away.min(axis=0), pips.mean(axis=0)
     side = np.abs(pips - (x, y)).max() + 1.2 * radius
     is_face = np.maximum(np.abs(_COLUMNS - x), np.abs(_ROWS - y)) <= side
     paint, body = colours[nearest <= 0.7 * radius], colours[(nearest > 1.3 * radius) & is_face]
-    spread = (len(paint) * np.cov(paint.T) + len(body) * np.cov(body.T)) / (len(paint) + len(body))
-    apart = paint.mean(axis=0) - body.mean(axis=0)
-    way = np.asarray(np.linalg.solve(spread + _NOISE * np.eye(3), apart), np.float32)
-    return np.asarray((colours - body.mean(axis=0)) @ way / max(float(apart @ way), 1e-9))
+    of_pips, of_body = paint.mean(axis=0), body.mean(axis=0)
+    spread = sum((part - middle).T @ (part - middle) for part, middle in ((paint, of_pips), (body, of_body)))
+    spread = spread / (len(paint) + len(body)) + _NOISE * np.eye(3)
+    way = np.asarray(np.linalg.solve(spread, of_pips - of_body), np.float32)
+    return np.asarray((colours - of_body) @ way / max(float((of_pips - of_body) @ way), 1e-9))
 
 
 def _away(die: Candidate) -> Array:
