@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
-from vision.stages.colours import SPREAD, along, axes_of, stretched
+from vision.stages.colours import SPREAD, along, axes_of, lab, stretched
 
 RNG = np.random.default_rng(0)
 BODY, PIP = np.array([60.0, 140.0, 120.0]), np.array([130.0, 90.0, 100.0])
@@ -58,3 +59,9 @@ def test_a_face_of_one_colour_shows_no_pattern_along_any_axis(which):
     plain = np.full((12, 12, 3), (90, 20, 200), np.uint8)
     assert np.ptp(along(plain, axes_of(plain), which)) == 0
     assert np.ptp(stretched(plain, axes_of(plain)).reshape(-1, 3), axis=0).max() == 0
+
+
+def test_lab_differs_from_that_of_opencv_by_less_than_half_a_unit():
+    picture = RNG.integers(0, 256, (50, 50, 3), dtype=np.uint8)
+    by_opencv = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    assert float(np.abs(lab(picture) - by_opencv).max()) < 0.5

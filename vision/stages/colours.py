@@ -24,6 +24,14 @@ LEAST = 4.0
 _GREY = 128.0
 """The level of the mean, in grey levels."""
 
+_LEVELS = np.arange(256) / 255
+_LIGHT = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)
+"""The linear light of each level of sRGB (IEC 61966-2-1)."""
+
+_TO_XYZ = np.array(((0.1898, 0.3762, 0.4339), (0.0722, 0.7152, 0.2127), (0.8728, 0.1095, 0.0178)), np.float32)
+_TO_LAB = np.array(((0, 116, 0, -16), (500, -500, 0, 0), (0, 200, -200, 0)), np.float32)
+"""From linear BGR to XYZ relative to white (D65), and from its cube roots to L*a*b* (CIE 15)."""
+
 
 class Axes(NamedTuple):
     """The spread of a picture's colours.
@@ -89,6 +97,16 @@ def along(picture: Frame, axes: Axes, which: int) -> Frame:
     gain = SPREAD / max(float(axes.spread[which]), LEAST)
     grey = np.clip((picture - axes.middle) @ axes.ways[which] * gain + _GREY, 0, 255).astype(np.uint8)
     return np.asarray(np.repeat(grey[..., None], 3, axis=2))
+
+
+def lab(picture: Frame) -> NDArray[np.float32]:
+    """Return the colours of a picture, (H, W, 3) uint8, BGR, as L*a*b*, whose distances are perceptual.
+
+    OpenCV's own conversion computes tables first, which takes as long as several readings.
+    """
+    xyz = cv2.transform(cv2.LUT(picture, _LIGHT), _TO_XYZ)
+    roots = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.asarray(cv2.transform(roots.astype(np.float32), _TO_LAB), np.float32)
 
 
 INNER = 0.7

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.stages.colours import lab
 from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
@@ -91,8 +92,8 @@ def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
 def _changes(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.float32]:
     """Return the change of colour at each pixel of a picture of this width and height, in L*a*b* units, (h, w)."""
     small = cv2.GaussianBlur(cv2.resize(evidence.frame, size, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
-    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    across, down = (cv2.Sobel(lab, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))
+    colours = lab(np.asarray(small, np.uint8))
+    across, down = (cv2.Sobel(colours, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))
     return np.asarray(np.hypot(across, down).max(axis=2), np.float32)
 
 
