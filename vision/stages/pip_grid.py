@@ -118,9 +118,11 @@ def _drawn(value: int, lattices: Array) -> Patterns:
 
 def _masks(value: int, lattices: Array) -> Array:
     pips = pips_of(value, lattices)
-    x, y = PLACES.T
-    away = (pips[..., :1] - x) ** 2 + (pips[..., 1:] - y) ** 2
-    masks = np.clip((lattices[:, RADIUS, None] - np.sqrt(away.min(axis=1))) / _SOFT + 0.5, 0.0, 1.0)
+    nearest = np.full((len(lattices), len(PLACES)), np.inf, np.float32)
+    for number in range(value):
+        across, down = PLACES[:, 0] - pips[:, number, :1], PLACES[:, 1] - pips[:, number, 1:]
+        np.minimum(nearest, across * across + down * down, out=nearest)
+    masks = np.clip((lattices[:, RADIUS, None] - np.sqrt(nearest)) / _SOFT + 0.5, 0.0, 1.0)
     masks -= masks.mean(axis=1, keepdims=True)
     masks /= np.maximum(np.linalg.norm(masks, axis=1, keepdims=True), 1e-6)
     return np.asarray(masks, np.float32)
