@@ -146,7 +146,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
     """Return the lines about what was measured."""
     calibration = measured.calibration
     width, height = calibration.frame_size
-    die, noise, blur = calibration.die_side, calibration.noise, calibration.blur_px
+    die, noise, blur = measured.die_side, measured.noise, measured.blur_px
     edge = f"edge with {len(calibration.tray)} corners" if measured.has_edge else "no edge found"
     dice = "none seen" if die is None else f"{die * width:.0f} pixels wide"
     die_px, is_measured = die_px_of(measured)
@@ -156,8 +156,8 @@ def _figures(measured: Measured) -> tuple[str, ...]:
     return (
         f"tray: {edge}, in frames of {width}x{height}",
         f"dice: {dice}",
-        f"light: brightness {calibration.brightness:.0f} of 255, the darkest part has "
-        f"{100 * calibration.evenness:.0f} % of the brightest, {100 * calibration.glare:.1f} % overexposed, "
+        f"light: brightness {measured.brightness:.0f} of 255, the darkest part has "
+        f"{100 * measured.evenness:.0f} % of the brightest, {100 * measured.glare:.1f} % overexposed, "
         + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if calibration.empty is None else "learned"),

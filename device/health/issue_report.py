@@ -39,10 +39,6 @@ _HARMLESS = frozenset({"box", "python", "system", "button"})
 """The text values of findings that identify nobody; all others, such as folders, are left out."""
 
 
-_FIGURES = ("frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px")
-"""The fields of a calibration that are included: all but its small picture of the empty tray."""
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """The contents of a report.
@@ -84,7 +80,8 @@ class Report:
             "display": {"type": self.display.type, "rotation": self.display.rotation},
             "settings": settings_without_texts(self.settings),
             "findings": {each.probe: _finding(each) for each in self.findings},
-            "calibration": self.calibration and {name: getattr(self.calibration, name) for name in _FIGURES},
+            "calibration": self.calibration
+            and {"frame_size": self.calibration.frame_size, "tray": self.calibration.tray},
             "focus_dioptres": self.focus_dioptres,
         }
 

@@ -123,9 +123,7 @@ def test_host_name_and_addresses_in_settings_are_left_out():
 
 def test_the_small_picture_of_the_empty_tray_is_left_out():
     report = Report((), Config(), OledConfig(), Machine(), calibration=CALIBRATION)
-    assert set(told(report)["calibration"]) == {
-        "frame_size", "tray", "die_side", "brightness", "evenness", "glare", "noise", "blur_px",
-    }  # fmt: skip
+    assert set(told(report)["calibration"]) == {"frame_size", "tray"}
 
 
 def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch):

@@ -142,12 +142,12 @@ def test_a_picture_without_edges_has_no_blur_to_measure():
 @pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
 def test_two_frames_are_enough_to_measure_noise(noise):
     # The renderer's noise is half as strong again in the dark as at middle grey.
-    measured = measure(looks_at(with_sensor(noise=noise, jpeg_quality=None))).calibration.noise
+    measured = measure(looks_at(with_sensor(noise=noise, jpeg_quality=None))).noise
     assert measured == pytest.approx(1.3 * noise, rel=0.25)
 
 
 def test_the_noise_of_a_single_frame_is_unknown():
-    assert measure(looks_at(TABLE, 1)).calibration.noise is None
+    assert measure(looks_at(TABLE, 1)).noise is None
 
 
 @pytest.mark.parametrize("turn_deg", [2.0, 130.0])
@@ -169,7 +169,7 @@ def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():
 def test_dice_in_view_determine_the_scale():
     dice = ((100.0, 100.0, 132.0, 132.0), (200.0, 300.0, 234.0, 334.0), (300.0, 300.0, 330.0, 330.0))
     measured = measure([*looks_at(TABLE), look_of(TABLE, 5, dice)])
-    assert measured.calibration.die_side == pytest.approx(32 / 640)
+    assert measured.die_side == pytest.approx(32 / 640)
     assert die_px_of(measured) == (pytest.approx(32.0), True)
 
 
@@ -218,7 +218,7 @@ def test_wide_frames_are_measured_as_if_640_wide():
     measured = measure([look_of(blurred)])
     assert measured.frame.shape == (480, 640, 3)
     assert measured.calibration.frame_size == (1280, 960)
-    assert measured.calibration.blur_px == pytest.approx(2.0, rel=0.3)
+    assert measured.blur_px == pytest.approx(2.0, rel=0.3)
 
 
 def test_no_looks_are_an_error():
@@ -301,7 +301,7 @@ def test_each_advice_is_one_line():
 
 
 def test_ninths_have_everyday_names():
-    assert [part_name(row, column) for row in range(3) for column in range(3)] == [
+    assert [part_name(index) for index in range(9)] == [
         "top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom", "bottom right",
     ]  # fmt: skip
 

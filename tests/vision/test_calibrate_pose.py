@@ -80,12 +80,9 @@ def test_a_camera_that_is_too_far_away_and_blurred_gets_advice_on_distance_first
     assert [advice.change for advice in told][:2] == [Change.LOWER, Change.FOCUS]
 
 
-def test_the_worst_problem_comes_first():
-    blurred = advise(measure(looks_at(far_away(450.0, blur_px=6.0, exposure=0.2))))
-    dark = advise(measure(looks_at(far_away(262.0, blur_px=3.2, exposure=0.012))))
-    assert blurred[0].change is Change.FOCUS
-    assert dark[0].change is Change.MORE_LIGHT
-    assert all(advice.excess >= 1.0 for advice in blurred + dark)
+def test_advice_on_the_lens_comes_after_advice_on_light():
+    told = advise(measure(looks_at(far_away(262.0, blur_px=3.2, exposure=0.012))))
+    assert [advice.change for advice in told] == [Change.MORE_LIGHT, Change.FOCUS]
 
 
 @pytest.mark.parametrize(

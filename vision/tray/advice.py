@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,10 +27,6 @@ class Change(StrEnum):
     EVEN_LIGHT = "more even light"
 
 
-_MOVES = {Change.HIGHER, Change.LOWER, Change.UPRIGHT}
-"""The changes that move the camera nearer to the tray or farther away."""
-
-
 @dataclass(frozen=True, slots=True)
 class Advice:
     """One thing to change.
@@ -38,13 +35,11 @@ class Advice:
         change: The kind of change; `device.screens` has its text.
         detail: The measurement, in one line that follows that text.
         is_required: Whether dice cannot be read well until it is done; otherwise it is only worth doing.
-        excess: The measured figure as a multiple of its limit, from 1.
     """
 
     change: Change
     detail: str
     is_required: bool
-    excess: float = 1.0
 
 
 DIE_PX = 24.0
@@ -89,9 +84,9 @@ EVENNESS = 0.45
 
 def die_px_of(measured: Measured) -> tuple[float, bool]:
     """Return a die's width in a picture 640 wide, in pixels, and whether it was measured, not estimated."""
+    if measured.die_side is not None:
+        return measured.die_side * WORKING_WIDTH, True
     calibration = measured.calibration
-    if calibration.die_side is not None:
-        return calibration.die_side * WORKING_WIDTH, True
     width, height = WORKING_WIDTH, WORKING_WIDTH * calibration.frame_size[1] / calibration.frame_size[0]
     return math.sqrt(cv2.contourArea(np.array(calibration.tray, np.float32)) * width * height) * USUAL_DIE, False
 
@@ -110,119 +105,86 @@ def tilt_text(tilt_deg: tuple[float, float]) -> str:
 def advise(measured: Measured) -> tuple[Advice, ...]:
     """Return the advice; empty if nothing needs to be changed.
 
-    Required changes come first, sorted by their excess. The lens comes after everything that moves the camera, which
-    changes the focus.
+    Required changes come first, and among them what others depend on: moving the camera changes the light and the
+    focus, and the lens cannot be turned in the dark.
     """
-    told = [*_in_the_tray(measured), *_place(measured), *_lens(measured), *_light(measured)]
-    is_to_move = any(advice.is_required and advice.change in _MOVES for advice in told)
-
-    def rank(advice: Advice) -> tuple[bool, bool, float]:
-        return not advice.is_required, is_to_move and advice.change is Change.FOCUS, -advice.excess
-
-    return tuple(sorted(told, key=rank))
+    told = [*_in_the_tray(measured), *_in_view(measured), *_distance(measured), *_tilt(measured)]
+    told += [*_light(measured), *_lens(measured)]
+    return tuple(sorted(told, key=lambda advice: not advice.is_required))
 
 
-def _in_the_tray(measured: Measured) -> list[Advice]:
+def _in_the_tray(measured: Measured) -> Iterator[Advice]:
     # Objects in the tray spoil all other figures, so they come first.
     if measured.calibration.empty is None:
-        return [Advice(Change.EMPTY, "there are dice in it", is_required=True, excess=math.inf)]
-    if measured.covered == measured.looks:
+        yield Advice(Change.EMPTY, "there are dice in it", is_required=True)
+    elif measured.covered == measured.looks:
         detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
-        return [Advice(Change.EMPTY, detail, is_required=False, excess=math.inf)]
-    return []
+        yield Advice(Change.EMPTY, detail, is_required=False)
 
 
-def _place(measured: Measured) -> list[Advice]:
-    return [*_in_view(measured), *_distance(measured), *_pose(measured)]
-
-
-def _in_view(measured: Measured) -> list[Advice]:
-    tray = np.array(measured.calibration.tray)
-    low, high = tray.min(axis=0), tray.max(axis=0)
-    free = {"left": 1 - high[0], "right": low[0], "top": 1 - high[1], "bottom": low[1]}  # at the opposite edge
-    cut = [edge for edge, share in measured.cut.items() if share > CUT_TOLD]
-    most = max(measured.cut.values(), default=0.0)
-    is_required, excess = most > CUT_REQUIRED, most / CUT_TOLD
+def _in_view(measured: Measured) -> Iterator[Advice]:
+    is_required = max(measured.cut.values(), default=0.0) > CUT_REQUIRED
     if not measured.has_edge:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
-        return [Advice(Change.HIGHER, detail, is_required, excess)]
-    if cut and all(free[edge] > GAP for edge in cut):
-        return [Advice(Change.AIM, f"the tray is cut off at the picture's {_and(cut)}", is_required, excess)]
-    if cut:
-        return [Advice(Change.HIGHER, f"the tray is cut off at the picture's {_and(cut)}", is_required, excess)]
-    off = (low + high) / 2 - 0.5
-    sides = [
-        name
-        for name, distance in (("left", -off[0]), ("right", off[0]), ("top", -off[1]), ("bottom", off[1]))
-        if distance > SHIFT
-    ]
-    if not sides:
-        return []
-    detail = f"the tray is too far to the picture's {_and(sides)}"
-    return [Advice(Change.AIM, detail, is_required=False, excess=float(np.abs(off).max()) / SHIFT)]
+        yield Advice(Change.HIGHER, detail, is_required)
+        return
+    tray = np.array(measured.calibration.tray)
+    (left, top), (right, bottom) = tray.min(axis=0), tray.max(axis=0)
+    if cut := [edge for edge, share in measured.cut.items() if share > CUT_TOLD]:
+        opposite = {"left": 1 - right, "right": left, "top": 1 - bottom, "bottom": top}
+        change = Change.AIM if all(opposite[edge] > GAP for edge in cut) else Change.HIGHER
+        yield Advice(change, f"the tray is cut off at the picture's {_and(cut)}", is_required)
+        return
+    right_by, down_by = (left + right - 1) / 2, (top + bottom - 1) / 2
+    off = {"left": -right_by, "right": right_by, "top": -down_by, "bottom": down_by}
+    if sides := [side for side, distance in off.items() if distance > SHIFT]:
+        yield Advice(Change.AIM, f"the tray is too far to the picture's {_and(sides)}", is_required=False)
 
 
-def _distance(measured: Measured) -> list[Advice]:
+def _distance(measured: Measured) -> Iterator[Advice]:
     die_px, is_measured = die_px_of(measured)
-    if die_px >= DIE_PX:
-        return []
-    how = "are" if is_measured else "will be about"
-    detail = f"they {how} {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
-    is_required = is_measured or SURELY_SMALL * die_px < DIE_PX
-    return [Advice(Change.LOWER, detail, is_required, DIE_PX / max(die_px, 1.0))]
+    if die_px < DIE_PX:
+        how = "are" if is_measured else "will be about"
+        detail = f"they {how} {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
+        yield Advice(Change.LOWER, detail, is_measured or SURELY_SMALL * die_px < DIE_PX)
 
 
-def _pose(measured: Measured) -> list[Advice]:
+def _tilt(measured: Measured) -> Iterator[Advice]:
     likely = measured.likely_tilt_deg
-    if measured.tilt_deg is None or likely is None or likely <= TILT_DEG:
-        return []
-    is_sure = measured.tilt_deg[0] > TILT_DEG
-    tilted = "is tilted" if is_sure else "seems to be tilted"
-    return [Advice(Change.UPRIGHT, f"it {tilted} by {tilt_text(measured.tilt_deg)}", is_sure, likely / TILT_DEG)]
+    if measured.tilt_deg is not None and likely is not None and likely > TILT_DEG:
+        is_sure = measured.tilt_deg[0] > TILT_DEG
+        tilted = "is tilted" if is_sure else "seems to be tilted"
+        yield Advice(Change.UPRIGHT, f"it {tilted} by {tilt_text(measured.tilt_deg)}", is_sure)
 
 
-def _lens(measured: Measured) -> list[Advice]:
-    blur = measured.calibration.blur_px
-    if blur is None:
-        detail = "only if the picture looks blurred: nothing in view has a clear edge to measure it by"
-        return [Advice(Change.FOCUS, detail, is_required=False)]
-    limit = BLUR * max(die_px_of(measured)[0], DIE_PX)
-    if blur <= limit:
-        return []
-    return [Advice(Change.FOCUS, f"the blur is {blur:.1f} pixels", is_required=True, excess=blur / limit)]
-
-
-def _light(measured: Measured) -> list[Advice]:
-    told = []
-    calibration = measured.calibration
+def _light(measured: Measured) -> Iterator[Advice]:
     if measured.white < WHITE:
-        detail = f"the brightest parts reach {measured.white:.0f} of 255"
-        told.append(Advice(Change.MORE_LIGHT, detail, is_required=True, excess=WHITE / max(measured.white, 1.0)))
-    elif calibration.noise is not None and calibration.noise > NOISE:
-        detail = f"the picture is grainy, by {calibration.noise:.1f} grey levels"
-        told.append(Advice(Change.MORE_LIGHT, detail, is_required=False, excess=calibration.noise / NOISE))
+        yield Advice(Change.MORE_LIGHT, f"the brightest parts reach {measured.white:.0f} of 255", is_required=True)
+    elif measured.noise is not None and measured.noise > NOISE:
+        detail = f"the picture is grainy, by {measured.noise:.1f} grey levels"
+        yield Advice(Change.MORE_LIGHT, detail, is_required=False)
     if measured.burnt.max() > GLARE:
-        row, column = np.unravel_index(int(measured.burnt.argmax()), measured.burnt.shape)
-        share = 100 * measured.burnt.max()
-        detail = f"at the tray's {part_name(int(row), int(column))}, {share:.0f} % is white without any detail"
-        # All other limits are lengths or levels, so the side of an area is compared.
-        excess = math.sqrt(measured.burnt.max() / GLARE)
-        told.append(Advice(Change.LESS_GLARE, detail, is_required=True, excess=excess))
-    if calibration.evenness < EVENNESS:
-        row, column = np.unravel_index(int(np.nanargmin(measured.parts)), measured.parts.shape)
-        detail = f"it is dimmest at the tray's {part_name(int(row), int(column))}"
-        excess = EVENNESS / max(calibration.evenness, 0.01)
-        told.append(Advice(Change.EVEN_LIGHT, detail, is_required=False, excess=excess))
-    return told
+        part = part_name(int(measured.burnt.argmax()))
+        detail = f"at the tray's {part}, {100 * measured.burnt.max():.0f} % is white without any detail"
+        yield Advice(Change.LESS_GLARE, detail, is_required=True)
+    if measured.evenness < EVENNESS:
+        part = part_name(int(np.nanargmin(measured.parts)))
+        yield Advice(Change.EVEN_LIGHT, f"it is dimmest at the tray's {part}", is_required=False)
 
 
-def part_name(row: int, column: int) -> str:
-    """Return the name of a ninth of the tray, such as "top left"; rows and columns from 0 to 2."""
-    if (row, column) == (1, 1):
-        return "middle"
-    names = (("top", "", "bottom")[row], ("left", "", "right")[column])
-    return " ".join(name for name in names if name)
+def _lens(measured: Measured) -> Iterator[Advice]:
+    if measured.blur_px is None:
+        detail = "only if the picture looks blurred: nothing in view has a clear edge to measure it by"
+        yield Advice(Change.FOCUS, detail, is_required=False)
+    elif measured.blur_px > BLUR * max(die_px_of(measured)[0], DIE_PX):
+        yield Advice(Change.FOCUS, f"the blur is {measured.blur_px:.1f} pixels", is_required=True)
+
+
+def part_name(index: int) -> str:
+    """Return the name of a ninth of the tray, such as "top left"; counted from 0, row by row."""
+    row, column = divmod(index, 3)
+    return f"{('top', '', 'bottom')[row]} {('left', '', 'right')[column]}".strip() or "middle"
 
 
 def _and(names: list[str]) -> str:
-    return " and ".join(([", ".join(names[:-1])] if names[:-1] else []) + [names[-1]])
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -61,10 +61,15 @@ class TrayFrame:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a tray: the calibration, and figures that only the advice needs.
+    """The measurements of a tray: the calibration, and figures for the advice.
 
     Attributes:
         calibration: The calibration to be stored.
+        die_side: Side of a die as a part of the picture's width; None if no dice were seen.
+        brightness: Mean grey level of the inside, 0 to 255.
+        glare: Part of the inside that is burnt out to white, 0 to 1.
+        noise: Standard deviation of the noise in a frame, grey levels; None if there was only one frame.
+        blur_px: Standard deviation of the blur, in pixels of a frame 640 wide; None if no edge could be measured.
         frame: Picture for the measurements, at most 640 wide: the mean of all frames of the empty tray, or of all
             frames if there are none.
         parts: Median grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
@@ -81,6 +86,11 @@ class Measured:
     """
 
     calibration: Calibration
+    die_side: float | None
+    brightness: float
+    glare: float
+    noise: float | None
+    blur_px: float | None
     frame: Frame
     parts: NDArray[np.float64]
     burnt: NDArray[np.float64]
@@ -91,6 +101,11 @@ class Measured:
     tilt_deg: tuple[float, float] | None
     cut: dict[str, float]
     has_edge: bool
+
+    @property
+    def evenness(self) -> float:
+        """The ratio of the dimmest ninth of the inside to the brightest, by median grey level, 0 to 1."""
+        return float(np.nanmin(self.parts) / max(np.nanmax(self.parts), 1.0))
 
     @property
     def likely_tilt_deg(self) -> float | None:
@@ -155,19 +170,13 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     blur = blur_of(grey, with_rim)
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
     cut = cut_by_picture(edge)
-    calibration = Calibration(
-        frame_size=(width, height),
-        tray=edge,
+    return Measured(
+        calibration=Calibration((width, height), edge, made_small(frame).tobytes() if empty else None),
         die_side=median(sides) if sides else None,
         brightness=float(grey[inside].mean()),
-        evenness=float(np.nanmin(parts) / max(np.nanmax(parts), 1.0)),
         glare=float(white_out[inside].mean()),
         noise=_noise(frames, inside),
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
-        empty=made_small(frame).tobytes() if empty else None,
-    )
-    return Measured(
-        calibration=calibration,
         frame=frame,
         parts=parts,
         burnt=burnt,

@@ -1,7 +1,8 @@
 """The result of `cantstop calibrate`, and the file that stores it.
 
 The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so they are valid for frames of
-any size from the same camera. Reading works without a calibration; with one, the tray's edge is known.
+any size from the same camera. Reading works without a calibration; with one, the tray's edge is known. Older files also
+have the measured figures, which are ignored.
 """
 
 from __future__ import annotations
@@ -34,18 +35,8 @@ MOST_CORNERS = 64
 MOST_BYTES = 1 << 20
 """The largest size of a valid file in bytes; usually it has about 20 kB."""
 
-SAME_SHAPE = 0.02
-"""The relative difference in width / height up to which frames have the same shape."""
-
 Point = tuple[float, float]
 """A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
-
-
-_MOST = {"die_side": 1.0, "brightness": 255.0, "evenness": 1.0, "glare": 1.0, "noise": 255.0, "blur_px": 640.0}
-"""The figures of a calibration, with the largest that is valid; the smallest is 0."""
-
-_UNKNOWN = ("die_side", "noise", "blur_px")
-"""The figures that may be unknown (None)."""
 
 
 class CalibrationError(Exception):
@@ -59,23 +50,11 @@ class Calibration:
     Attributes:
         frame_size: Width and height of the measured frames in pixels.
         tray: Edge of the inside of the tray, a convex polygon, clockwise as seen in the picture.
-        die_side: Side of a die as a part of the picture's width; None if no dice were seen.
-        brightness: Mean grey level of the inside, 0 to 255.
-        evenness: Ratio of the dimmest ninth of the inside to the brightest, by median grey level, 0 to 1.
-        glare: Part of the inside that is burnt out to white, 0 to 1.
-        noise: Standard deviation of the noise in a frame, grey levels; None if there was only one frame.
-        blur_px: Standard deviation of the blur, in pixels of a frame 640 wide; None if no edge could be measured.
         empty: The empty tray, `EMPTY_SIZE` pixels row by row, BGR; None if it was never seen empty.
     """
 
     frame_size: tuple[int, int]
     tray: tuple[Point, ...]
-    die_side: float | None
-    brightness: float
-    evenness: float
-    glare: float
-    noise: float | None
-    blur_px: float | None
     empty: bytes | None
 
     def __post_init__(self) -> None:
@@ -88,27 +67,14 @@ class Calibration:
             raise ValueError(f"frame_size is {self.frame_size}, not a width and a height from 1 on")
         if not is_convex(self.tray):
             raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
-        for name, most in _MOST.items():
-            value = getattr(self, name)
-            if not (value is None and name in _UNKNOWN) and not 0 <= value <= most:
-                raise ValueError(f"{name} is {value}, not from 0 to {most}")
         if self.empty is not None and len(self.empty) != 3 * EMPTY_SIZE[0] * EMPTY_SIZE[1]:
             raise ValueError(f"empty has {len(self.empty)} bytes, not three times {EMPTY_SIZE[0]} by {EMPTY_SIZE[1]}")
-
-    def fits(self, frame_size: tuple[int, int]) -> bool:
-        """Whether frames of this width and height have the shape of the calibrated ones."""
-        return same_shape(frame_size, self.frame_size)
 
     def empty_picture(self) -> NDArray[np.uint8] | None:
         """Return the empty tray as a picture, uint8 BGR of shape (60, 80, 3); None if it was never seen empty."""
         if self.empty is None:
             return None
         return np.frombuffer(self.empty, np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0], 3)
-
-
-def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether frames of these widths and heights have the same shape, whatever their size."""
-    return abs(one[0] * other[1] / (one[1] * other[0]) - 1.0) < SAME_SHAPE
 
 
 def save(calibration: Calibration, path: Path) -> None:
@@ -174,25 +140,21 @@ def _from_data(data: dict[str, Any]) -> Calibration:
     tray, empty = data["tray"], data["empty"]
     if not isinstance(tray, list) or not isinstance(empty, str | None):
         raise ValueError("tray is not a list of corners, or empty not a text")  # noqa: TRY004 - it is a damaged file
-    figures: dict[str, Any] = {
-        name: None if data[name] is None and name in _UNKNOWN else _numbers(name, [data[name]], 1)[0] for name in _MOST
-    }
-    width, height = _numbers("frame_size", data["frame_size"], 2)
+    width, height = _pair("frame_size", data["frame_size"])
     return Calibration(
         frame_size=(int(width), int(height)),
-        tray=tuple((x, y) for x, y in (_numbers("tray", corner, 2) for corner in tray)),
+        tray=tuple(_pair("tray", corner) for corner in tray),
         empty=None if empty is None else base64.b64decode(empty, validate=True),
-        **figures,
     )
 
 
-def _numbers(name: str, values: object, count: int) -> list[float]:
-    """Return a list of finite numbers; JSON's true is none, though Python's is."""
-    if not isinstance(values, list) or len(values) != count:
-        raise ValueError(f"{name} is not a list of {count} numbers")
+def _pair(name: str, values: object) -> tuple[float, float]:
+    """Return two finite numbers; JSON's true is none, though Python's is."""
+    if not isinstance(values, list) or len(values) != 2:
+        raise ValueError(f"{name} is not a list of two numbers")
     if not all(type(value) in (int, float) and abs(value) < 2**31 for value in values):
         raise ValueError(f"{name} is not a valid number")
-    return [float(value) for value in values]
+    return float(values[0]), float(values[1])
 
 
 def is_convex(corners: tuple[Point, ...]) -> bool:

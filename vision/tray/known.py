@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.stages.finding import FinderParams, find
 from vision.stages.pose import Pose
-from vision.tray.calibration import EMPTY_SIZE, Calibration, Point, same_shape
+from vision.tray.calibration import EMPTY_SIZE, Calibration, Point
 from vision.tray.edge import cut_by_picture, edge_mask
 from vision.tray.tilt import pose_over
 from vision.types import Frame
@@ -27,6 +27,8 @@ EDGE_MARGIN = 0.008
 """The distance beyond the tray's edge from which a point is certainly outside, as a part of the picture's width; 0.003
 to 0.015."""
 
+SAME_SHAPE = 0.02
+"""The relative difference in width / height up to which frames have the same shape."""
 
 MOST_CUT = 1.0
 """The total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5."""
@@ -82,7 +84,8 @@ class Tray:
 
     def fits(self, frame_size: tuple[int, int]) -> bool:
         """Whether frames of this width and height have the same shape as those that showed the tray."""
-        return same_shape(frame_size, self.frame_size)
+        (width, height), (own_width, own_height) = frame_size, self.frame_size
+        return abs(width * own_height / (height * own_width) - 1.0) < SAME_SHAPE
 
     def outside(self, points: Sequence[Point], frame_size: tuple[int, int]) -> list[bool]:
         """Return which points of a frame, in its pixels, lie beyond the edge by more than `EDGE_MARGIN`.

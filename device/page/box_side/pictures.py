@@ -66,14 +66,13 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
         measured = measure([look])
     except CannotCalibrateError as error:
         return data | {"problem": str(error)}
-    learnt = measured.calibration
     return data | {
-        "edge": [[round(x, 4), round(y, 4)] for x, y in learnt.tray],
+        "edge": [[round(x, 4), round(y, 4)] for x, y in measured.calibration.tray],
         "figures": {
-            "blur_px": None if learnt.blur_px is None else round(learnt.blur_px, 2),
-            "brightness": round(learnt.brightness),
-            "evenness": round(learnt.evenness, 2),
-            "glare": round(learnt.glare, 4),
+            "blur_px": None if measured.blur_px is None else round(measured.blur_px, 2),
+            "brightness": round(measured.brightness),
+            "evenness": round(measured.evenness, 2),
+            "glare": round(measured.glare, 4),
             "tilt_deg": None if measured.likely_tilt_deg is None else round(measured.likely_tilt_deg),
         },
         # Dice in the tray prevent its calibration, not an adjustment of the arm.
