@@ -12,7 +12,8 @@ from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.cluster import add_cluster
 from device.cli.output import say, show
 from device.cli.parsing import whole_number
-from vision.scoring.throws import FIRST_SEED, PROMISED_S, Played, play_seed, table
+from vision.render.trouble import Kind
+from vision.scoring.throws import FAULTS, FIRST_SEED, PROMISED_S, Played, play_seed
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -53,39 +54,22 @@ def run(args: argparse.Namespace) -> int:
     play_one = partial(play_seed, clean=args.clean, calibrated=args.calibrated)
     played, status = work_through("throws", play_one, seeds, args.jobs, args.cluster)
     _print(played)
-    return status or int(any(one.is_wrong or one.doubles or one.phantoms for one in played))
+    return status or int(any(one.faults.keys() & {"wrong", "doubled", "phantom"} for one in played))
 
 
 def _print(played: Sequence[Played]) -> None:
     """Print the table, the delays, and every film with a fault."""
-    headings = ("films", "right", "missed", "doubled", "phantom", "wrong", "late", "push")
-    figures = output.table("disturbance", *headings)
-    for row in table(played):
-        counts = (row.films, row.right, row.missed, row.doubled, row.phantom, row.wrong, row.late, row.push_wrong)
-        figures.add_row(row.kind, *map(str, counts))
+    figures = output.table("disturbance", "films", "right", *FAULTS)
+    for kind in (*Kind, "all"):
+        ones = [one for one in played if kind in (one.kind, "all")]
+        if ones:
+            counts = (sum(fault in one.faults for one in ones) for fault in FAULTS)
+            figures.add_row(kind, *map(str, (len(ones), sum(one.is_right for one in ones), *counts)))
     show(figures)
     say("push: a pushed camera that was not noticed, or a push noticed where there was none")
-    if waits := [one.wait_s for one in played if not one.is_missed]:
+    if waits := [one.wait_s for one in played if one.reported is not None]:
         middle = statistics.median(waits)
         say(f"rolls come {middle:.2f} s after the dice lie still (median), {max(waits):.2f} s at most")
     for one in played:
-        if faults := _faults(one):
-            say(f"seed {one.seed}, {one.kind}: {', '.join(faults)}")
-
-
-def _faults(one: Played) -> list[str]:
-    """Return a film's faults in words."""
-    faults = []
-    if one.is_missed:
-        faults.append(f"missed ({one.why})")
-    if one.is_wrong and one.reported is not None:
-        faults.append(f"read {' '.join(map(str, one.reported))} for {' '.join(map(str, one.values))}")
-    if one.is_late:
-        faults.append(f"late, after {one.wait_s:.2f} s")
-    if one.doubles:
-        faults.append(f"{one.doubles} extra rolls after it")
-    if one.phantoms:
-        faults.append(f"{one.phantoms} rolls before it")
-    if not one.is_push_right:
-        faults.append(f"{one.pushes} camera pushes noticed")
-    return faults
+        if one.faults:
+            say(f"seed {one.seed}, {one.kind}: {', '.join(one.faults.values())}")

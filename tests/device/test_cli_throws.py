@@ -43,6 +43,13 @@ def test_a_phantom_roll_gives_status_1_and_names_its_seed(monkeypatch, capsys, c
     assert "seed 71" in printed
 
 
+def test_each_disturbance_and_all_films_have_a_row_with_the_number_of_each_fault(monkeypatch, capsys):
+    told(monkeypatch, doubles=1, wait_s=0.5)
+    cantstop("--count", "2")
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[-8:] for row in rows if row[:1] in (["hand"], ["all"])] == 2 * [list("20020020")]
+
+
 def test_a_refused_roll_is_reported_and_does_not_count_as_wrong(monkeypatch, capsys):
     told(monkeypatch, reported=None, why="unreadable: glare")
     assert cantstop("--count", "1") == 0

@@ -8,7 +8,7 @@ nothing else.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -45,6 +45,10 @@ REST_S = 0.7
 
 PROMISED_S = 0.4
 """The time within which a roll must be reported after the dice come to rest, in seconds."""
+
+FAULTS = ("missed", "doubled", "phantom", "wrong", "late", "push")
+"""What can be wrong with the reports of a film: no roll, more than one, one before the dice came to rest, other values,
+too late; and a camera push that was not noticed once, or noticed where there was none."""
 
 _TRIES = 20
 """The number of attempts to plan a film with readable dice; of 500 films, 32 needed a second or third one."""
@@ -193,7 +197,7 @@ class Played:
         kind: Its disturbance.
         values: Values of the roll.
         reported: Values of the first roll reported after the real one; None if there was none.
-        wait_s: Time from the dice coming to rest until it was reported, seconds.
+        wait_s: Time from the dice coming to rest until it was reported, seconds; 0 if it was not.
         phantoms: Number of rolls reported before the dice came to rest.
         doubles: Number of rolls reported after the first one.
         pushes: Number of camera bumps reported.
@@ -211,30 +215,31 @@ class Played:
     why: str
 
     @property
-    def is_missed(self) -> bool:
-        """Whether no roll was reported."""
-        return self.reported is None
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether the reported roll has wrong values."""
-        return self.reported is not None and self.reported != self.values
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the roll was reported too late."""
-        return self.reported is not None and self.wait_s > PROMISED_S
+    def faults(self) -> dict[str, str]:
+        """The faults, named as in `FAULTS`, each with its description."""
+        found = {}
+        if self.reported is None:
+            found["missed"] = f"missed ({self.why})"
+        if self.doubles:
+            found["doubled"] = f"{self.doubles} extra rolls after it"
+        if self.phantoms:
+            found["phantom"] = f"{self.phantoms} rolls before it"
+        if self.reported not in (None, self.values):
+            found["wrong"] = f"read {_joined(self.reported)} for {_joined(self.values)}"
+        if self.wait_s > PROMISED_S:
+            found["late"] = f"late, after {self.wait_s:.2f} s"
+        if self.pushes != (self.kind is Kind.PUSH):
+            found["push"] = f"{self.pushes} camera pushes noticed"
+        return found
 
     @property
     def is_right(self) -> bool:
         """Whether exactly one roll was reported, with the right values and in time."""
-        faulty = self.is_missed or self.is_wrong or self.is_late or self.phantoms or self.doubles
-        return not faulty
+        return not self.faults.keys() - {"push"}
 
-    @property
-    def is_push_right(self) -> bool:
-        """Whether a camera bump was reported exactly once, and only if there was one."""
-        return self.pushes == (self.kind is Kind.PUSH)
+
+def _joined(values: tuple[int, ...] | None) -> str:
+    return " ".join(map(str, values or ()))
 
 
 def play(film: Film, reader: BoxReader) -> Played:
@@ -276,39 +281,3 @@ def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False) -> Pl
     planned = film_of(seed, clean=clean)
     calibration = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
     return play(planned, BoxReader(4, calibration))
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The figures for one kind of disturbance; a film can have several faults."""
-
-    kind: str
-    films: int
-    right: int
-    missed: int
-    doubled: int
-    phantom: int
-    wrong: int
-    late: int
-    push_wrong: int
-
-
-def table(played: Iterable[Played]) -> list[Row]:
-    """Return the figures for each disturbance, in the order of `Kind`, and for all films."""
-    everything = list(played)
-    groups = [(str(kind), [one for one in everything if one.kind is kind]) for kind in Kind]
-    return [
-        Row(
-            kind=name,
-            films=len(ones),
-            right=sum(one.is_right for one in ones),
-            missed=sum(one.is_missed for one in ones),
-            doubled=sum(one.doubles > 0 for one in ones),
-            phantom=sum(one.phantoms > 0 for one in ones),
-            wrong=sum(one.is_wrong for one in ones),
-            late=sum(one.is_late for one in ones),
-            push_wrong=sum(not one.is_push_right for one in ones),
-        )
-        for name, ones in [*groups, ("all", everything)]
-        if ones
-    ]
