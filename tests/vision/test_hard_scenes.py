@@ -107,9 +107,7 @@ def read_kind(kind: str, seed: int, *, is_known: bool = False) -> tuple[Reading,
     frame, label = draw_scene(SceneToScore(kind, seed))
     tray = None
     if is_known:
-        case = KINDS[kind].case
-        assert case is not None
-        calibration = learnt(case(np.random.default_rng(seed)), np.random.default_rng(0))
+        calibration = learnt(KINDS[kind].make(np.random.default_rng(seed)), np.random.default_rng(0))
         tray = None if calibration is None else Tray.learnt(calibration)
     return read(frame, tray, KINDS[kind].expected), label.values
 

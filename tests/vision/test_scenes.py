@@ -49,7 +49,7 @@ def test_only_the_readable_kinds_have_values(drawn):
 
 
 def scene_of(kind, seed=SEED):
-    return KINDS[kind].case(np.random.default_rng(seed))
+    return KINDS[kind].make(np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize(("kind", "dice"), [("leaning-one", 1), ("leaning-two", 2), ("leaning-four", 4)])

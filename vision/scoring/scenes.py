@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -28,56 +28,65 @@ READABLE, CLEAN, LAMP, WORN = "readable", "clean", "lamp", "worn"
 with the reflection of a lamp; a 3 or 5 with a worn middle pip, which may be refused."""
 
 
+COUNTS = (0, 1, 2, 3, 5, 6)
+"""The numbers of dice in scenes of the kind `count`."""
+
+TRIES = 5
+"""The number of attempts to find a scene of a kind. In 480 scenes the first attempt always succeeded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of scene.
 
     Attributes:
-        options: The arguments of `random_scene`.
-        case: A function that makes the scene instead of `random_scene`; None for `random_scene`.
+        make: A function that returns a random scene.
         has_values: Whether the dice have values; otherwise the scene must be refused.
         expected: The number of dice that the reader expects; None for any number.
     """
 
-    options: Mapping[str, Any] = field(default_factory=dict)
-    case: Callable[[np.random.Generator], Scene] | None = None
+    make: Callable[[np.random.Generator], Scene]
     has_values: bool = False
     expected: int | None = 4
 
 
-def _read(case: Callable[[np.random.Generator], Scene], expected: int | None = 4) -> Kind:
-    return Kind(case=case, has_values=True, expected=expected)
+def _with_room(options: Mapping[str, Any], rng: np.random.Generator) -> Scene:
+    """Return the generator's first scene with room for what is requested, such as a die beside the tray."""
+    for _ in range(TRIES - 1):
+        try:
+            return random_scene(rng, **options)
+        except ValueError:
+            continue
+    return random_scene(rng, **options)
 
 
-def _refuse(case: Callable[[np.random.Generator], Scene], expected: int | None = 4) -> Kind:
-    return Kind(case=case, expected=expected)
+def _of_any_count(rng: np.random.Generator) -> Scene:
+    return _with_room({"count": int(rng.choice(COUNTS))}, rng)
+
+
+def _read(make: Callable[[np.random.Generator], Scene], expected: int | None = 4) -> Kind:
+    return Kind(make, has_values=True, expected=expected)
 
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        READABLE: Kind(has_values=True),
-        CLEAN: Kind({"clean": True}, has_values=True),
-        LAMP: Kind({"lamp": True}, has_values=True),
-        WORN: Kind({"worn": True}, has_values=True),
-        "count": Kind(),
-        "cocked": Kind({"cocked": True}),
-        "strayed": Kind({"strayed": True}),
-        "cut": Kind({"cut": True}),
-        "hand": Kind({"hand": True}),
-        "thing": Kind({"thing": True}),
-        "moving": Kind({"moving": True}),
-        "emblem": Kind({"emblem": True}),
-        "glare": Kind({"glare": True}),
-        "blurred": Kind({"blurred": True}),
-        "dark": Kind({"dark": True}),
+        READABLE: _read(partial(_with_room, {})),
+        CLEAN: _read(partial(_with_room, {"clean": True})),
+        LAMP: _read(partial(_with_room, {"lamp": True})),
+        WORN: _read(partial(_with_room, {"worn": True})),
+        "count": Kind(_of_any_count),
+        **{
+            name: Kind(partial(_with_room, {name: True}))
+            for name in ("cocked", "strayed", "cut", "hand", "thing", "moving", "emblem", "glare", "blurred", "dark")
+        },
         "one": _read(partial(random_cases.flat, count=1), 1),
         "two": _read(partial(random_cases.flat, count=2), 2),
-        "leaning-one": _refuse(partial(random_cases.leaning, count=1), 1),
-        "leaning-two": _refuse(partial(random_cases.leaning, count=2), 2),
-        "leaning-four": _refuse(partial(random_cases.leaning, count=4)),
-        "two-for-one": _refuse(random_cases.two_for_one, 1),
-        "palm": _refuse(random_cases.palm),
-        "held": _refuse(random_cases.held),
+        "leaning-one": Kind(partial(random_cases.leaning, count=1), expected=1),
+        "leaning-two": Kind(partial(random_cases.leaning, count=2), expected=2),
+        "leaning-four": Kind(partial(random_cases.leaning, count=4)),
+        "two-for-one": Kind(random_cases.two_for_one, expected=1),
+        "palm": Kind(random_cases.palm),
+        "held": Kind(random_cases.held),
         "near": _read(partial(random_cases.near, least=1 / 6, most=1 / 3), None),
         "nearest": _read(partial(random_cases.near, least=1 / 3, most=1 / 2), None),
         "see-through": _read(random_cases.see_through),
@@ -92,9 +101,6 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
 TO_BE_READ = tuple(name for name, kind in KINDS.items() if kind.has_values)
 """The kinds whose dice have values."""
 
-COUNTS = (0, 1, 2, 3, 5, 6)
-"""The numbers of dice in scenes of the kind `count`."""
-
 FIRST_SEED = 2_000_000_000
 """The first seed of scenes to score. Training uses seeds below 1,000,000,000, so it never saw these scenes."""
 
@@ -102,9 +108,6 @@ FIRST_SEED = 2_000_000_000
 LIGHT_CHANGE = 0.06
 """How much the brightness varies between learning the empty tray and the roll: the standard deviation of the logarithm
 of the exposure."""
-
-TRIES = 5
-"""The number of attempts to find a scene of a kind. In 480 scenes the first attempt always succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +128,8 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
     Raises:
         ValueError: If none of the seed's trays has room for the dice.
     """
-    drawn, rng = _scene(scene)
-    return _drawn(scene, drawn, rng)
-
-
-def _scene(scene: SceneToScore) -> tuple[Scene, np.random.Generator]:
-    """Return the scene, and the random generator with which it is rendered."""
     rng = np.random.default_rng(scene.seed)
-    kind = KINDS[scene.kind]
-    if kind.case is not None:
-        return kind.case(rng), rng
-    options = {"count": int(rng.choice(COUNTS))} if scene.kind == "count" else kind.options
-    return _random_scene(rng, options), rng
+    return _drawn(scene, KINDS[scene.kind].make(rng), rng)
 
 
 def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
@@ -154,16 +147,6 @@ def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
     return calibration_of(draw(empty, rng))
 
 
-def _random_scene(rng: np.random.Generator, options: Mapping[str, Any]) -> Scene:
-    """Return the generator's first scene with room for what is requested, such as a die beside the tray."""
-    for _ in range(TRIES - 1):
-        try:
-            return random_scene(rng, **options)
-        except ValueError:
-            continue
-    return random_scene(rng, **options)
-
-
 def score_scene(
     scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
 ) -> tuple[Frame, Scored]:
@@ -171,9 +154,10 @@ def score_scene(
 
     If `calibrated`, the empty tray is learned first, as the box does at its first start.
     """
-    drawn, rng = _scene(scene)
+    kind, rng = KINDS[scene.kind], np.random.default_rng(scene.seed)
+    drawn = kind.make(rng)
     frame, label = _drawn(scene, drawn, rng)
     calibration = learnt(drawn, rng) if calibrated else None
     tray = None if calibration is None else Tray.learnt(calibration)
-    expected = KINDS[scene.kind].expected or "any" if dice == "auto" else dice
+    expected = kind.expected or "any" if dice == "auto" else dice
     return frame, score_frame(frame, label, expected, params, tray=tray)
