@@ -79,13 +79,13 @@ def run(args: argparse.Namespace) -> int:
         measured = measure(looks)
     except CannotCalibrateError as error:
         if args.picture is not None:
-            save_png(failed_picture(looks[0], str(error)), args.picture)
+            save_png(failed_picture(looks[0]), args.picture)
         complain("calibrate", error)
         return 1
     advice = advise(measured)
     lines = _figures(measured)
     if args.picture is not None:
-        save_png(measured_picture(measured, [(_text(each), each.is_required) for each in advice], lines), args.picture)
+        save_png(measured_picture(measured), args.picture)
     if measured.has_edge:
         save(measured.calibration, file)
     marks = [("* " if each.is_required else "- ") + _text(each) for each in advice]

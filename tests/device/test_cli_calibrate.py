@@ -124,7 +124,7 @@ def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
     assert "- Too dark: add light (the picture is grainy" in capsys.readouterr().out
 
 
-def test_without_a_tray_the_old_file_stays_and_the_picture_says_why(look, file, tmp_path, capsys):
+def test_without_a_tray_the_old_file_stays_and_a_picture_is_written(look, file, tmp_path, capsys):
     calibrate("--simulate")
     before = file.read_bytes()
     look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))

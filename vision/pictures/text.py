@@ -13,12 +13,6 @@ _FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
 """The font scale for a picture 960 pixels wide."""
 
 
-def text_width(text: str) -> int:
-    """Return the width of a text in pixels."""
-    (width, _), _ = cv2.getTextSize(text, _FONT, _SCALE, 1)
-    return width
-
-
 def write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
     """Draw a text on a dark background, so it is legible anywhere; `place` is the start of its baseline."""
     (width, height), below = cv2.getTextSize(text, _FONT, _SCALE, 1)
