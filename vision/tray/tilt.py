@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.stages.pose import Pose
 from vision.tray.calibration import Point
@@ -42,18 +41,13 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
     """
     if len(edge) != 4 or not is_in_view(edge):
         return None
-    line = _vanishing_line(edge, aspect)
     if field_deg is None:
         focal = [1 / aspect / 2 / math.tan(math.radians(field / 2)) for field in VERTICAL_DEG]
     else:
         focal = [0.5 / math.tan(math.radians(field_deg / 2))]
-    tilts = [_tilt_deg(line, each) for each in focal]
+    normals = [_normal(edge, aspect, each) for each in focal]
+    tilts = [math.degrees(math.atan2(math.hypot(x, y), z)) for x, y, z in normals]
     return min(tilts), max(tilts)
-
-
-def _tilt_deg(line: NDArray[np.float64], focal: float) -> float:
-    """Return the angle between the axis and the normal of a plane with this vanishing line, degrees, 0 to 90."""
-    return math.degrees(math.atan2(focal * float(np.hypot(line[0], line[1])), abs(float(line[2]))))
 
 
 def pose_over(edge: Sequence[Point], frame_size: tuple[int, int]) -> Pose | None:
@@ -70,16 +64,18 @@ def pose_over(edge: Sequence[Point], frame_size: tuple[int, int]) -> Pose | None
     if len(edge) != 4 or not is_in_view(edge):
         return None
     width, height = frame_size
-    x, y, depth = _vanishing_line(edge, width / height)
-    normal = np.array([_FOCAL * x, _FOCAL * y, depth])
-    normal /= -math.copysign(float(np.linalg.norm(normal)), depth)  # it points towards the camera
-    if float(np.hypot(*normal[:2])) > _MOST:
+    x, y, _ = _normal(edge, width / height, _FOCAL)
+    if math.hypot(x, y) > _MOST:
         return None
-    return Pose((float(normal[0]), float(normal[1])), ((width - 1) / 2, (height - 1) / 2), 1 / (_FOCAL * width))
+    # A pose's vector points towards the camera.
+    return Pose((-x, -y), ((width - 1) / 2, (height - 1) / 2), 1 / (_FOCAL * width))
 
 
-def _vanishing_line(edge: Sequence[Point], aspect: float) -> NDArray[np.float64]:
-    """Return the vanishing line of a rectangle's plane, homogeneous, (3,), from the picture's centre in its widths."""
+def _normal(edge: Sequence[Point], aspect: float, focal: float) -> tuple[float, float, float]:
+    """Return the unit normal of a rectangle's plane, away from the camera; the focal length is in widths."""
     corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
     sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
-    return np.asarray(np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3])))
+    vanishing_line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
+    normal = vanishing_line * (focal, focal, 1.0)
+    x, y, z = normal / math.copysign(float(np.linalg.norm(normal)), float(normal[2]))
+    return float(x), float(y), float(z)
