@@ -178,14 +178,6 @@ def test_dice_in_quick_motion_are_never_read(seed: int):
     assert fastest < 40.0  # mm/s: a tenth of the slowest throw
 
 
-def test_a_hand_that_reaches_in_is_reported_as_a_hand():
-    box = Box()
-    old = laid(5)
-    box.show_for(old, 1.0)
-    states = {each.state for each in box.show_throw(thrown(5, old))[:25]}
-    assert TrayState.HAND in states
-
-
 def test_dice_in_the_air_are_reported_as_rolling():
     box = Box()
     box.show_for(table_scene(SMALL), 1.0)

@@ -3,7 +3,7 @@
 The dice are masked out; only the background counts. Each pixel is compared with its surroundings (the relief), so a
 change of light has little effect. The motion between the two pictures is the affine one with the best correlation (ECC:
 Evangelidis and Psarakis, Parametric image alignment using enhanced correlation coefficient maximization, IEEE PAMI 30,
-2008), computed from coarse to fine.
+2008).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _FARTHEST_PART = 0.6
 _MOST_PART = 0.2
 """The largest shift, as a part of the picture, that is tried as a first guess for ECC."""
 
-_STEPS = ((4, 30), (2, 20), (1, 20))
-"""The factors by which the views are reduced, with the largest number of ECC iterations at that size."""
+_ITERATIONS = 20
+"""The largest number of ECC iterations."""
 
 _UNMOVED = np.eye(2, 3, dtype=np.float32)
 
@@ -145,23 +145,13 @@ def _shift(before: Background, now: Background) -> Picture:
 
 def _align(before: Background, now: Background, start: Picture) -> Picture:
     """Return the affine motion from before to now, 2x3, as far as ECC gets from a first guess."""
-    height, width = before.relief.shape
     both = (before.bare & now.bare).astype(np.uint8)
-    motion = start
-    for smaller, steps in _STEPS:
-        size = (max(1, width // smaller), max(1, height // smaller))
-        views = [cv2.resize(view.relief, size, interpolation=cv2.INTER_AREA) for view in (before, now)]
-        mask = cv2.resize(both, size, interpolation=cv2.INTER_NEAREST)
-        guess = motion.copy()
-        guess[:, 2] /= smaller
-        until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, steps, 1e-4)
-        try:
-            _, found = cv2.findTransformECC(views[0], views[1], guess, cv2.MOTION_AFFINE, until, mask, 5)
-        except cv2.error:
-            continue  # no convergence at this size: the next finer one starts where this one did
-        motion = np.array(found, dtype=np.float32)
-        motion[:, 2] *= smaller
-    return motion
+    until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ITERATIONS, 1e-4)
+    try:
+        _, motion = cv2.findTransformECC(before.relief, now.relief, start.copy(), cv2.MOTION_AFFINE, until, both, 5)
+    except cv2.error:
+        return start  # no convergence
+    return np.asarray(motion, np.float32)
 
 
 def _correlation(before: Background, now: Background, motion: Picture) -> float:

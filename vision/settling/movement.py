@@ -51,9 +51,6 @@ SHADE_PART = 0.25
 STILL_S = 0.1
 """The time without movement before the first reading, in seconds; 0.06 to 0.3."""
 
-HAND_PART = 0.05
-"""The part of the picture from which a change reaching over its edge is a hand; 0.02 to 0.1."""
-
 
 class Movement:
     """Detects movement in the small pictures.
@@ -65,7 +62,6 @@ class Movement:
 
     def __init__(self) -> None:
         self._first: Small | None = None
-        self._settled: Small | None = None
         self.is_moving = True
         self.since_s = -math.inf
 
@@ -80,16 +76,6 @@ class Movement:
     def has_settled(self, time_s: float) -> bool:
         """Whether nothing has moved for long enough to read the dice."""
         return not self.is_moving and time_s >= self.since_s + STILL_S
-
-    def decided(self, small: Small) -> None:
-        """Remember the picture of a tray whose dice, or their absence, are known, for detecting hands."""
-        self._settled = small
-
-    def is_hand(self, small: Small) -> bool:
-        """Whether the change from the last settled tray reaches over the picture's edge, as a hand does."""
-        if self._settled is None or self._settled.shape != small.shape:
-            return False
-        return reaches_in(covered(self._settled, small))
 
     def _differs(self, small: Small) -> bool:
         if self._first is None or self._first.shape != small.shape:
@@ -122,34 +108,12 @@ def changed(before: Small, now: Small) -> NDArray[np.bool_]:
     """
     side = max(3, round(SHADE_PART * now.shape[1]))
     surroundings = [cv2.blur(small, (side, side)) + _DARK_LEVELS for small in (before, now)]
-    difference = now - before * (surroundings[1] / surroundings[0])
-    return _beyond_noise(difference)
-
-
-def covered(before: Small, now: Small) -> NDArray[np.bool_]:
-    """Return where two small pictures differ by more than noise and a common factor of brightness, shape (h, w)."""
-    sample = now[::3, ::3] + _DARK_LEVELS, before[::3, ::3] + _DARK_LEVELS
-    return _beyond_noise(now - before * np.float32(np.median(sample[0] / sample[1])))
-
-
-def _beyond_noise(difference: Small) -> NDArray[np.bool_]:
-    # Most of the tray is still, so the spread of the differences is noise: 1.4826 times the median deviation is the
-    # standard deviation of a normal distribution.
-    off = np.abs(difference)
+    off = np.abs(now - before * (surroundings[1] / surroundings[0]))
     is_beyond = off > CHANGE_LEVELS
     if not is_beyond.any():
         return np.asarray(is_beyond, dtype=np.bool_)  # whatever the noise
+    # Most of the tray is still, so the spread of the differences is noise: 1.4826 times the median deviation is the
+    # standard deviation of a normal distribution.
     noise = 1.4826 * float(np.median(off[::3, ::3]))
     limit = min(max(CHANGE_LEVELS, NOISE_FACTOR * noise), MOST_LEVELS)
     return np.asarray(off > limit, dtype=np.bool_)
-
-
-def reaches_in(mask: NDArray[np.bool_]) -> bool:
-    """Whether a large connected change reaches over the picture's edge, as a hand does."""
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    height, width = labels.shape
-    for left, top, wide, high, area in stats[1:]:
-        at_edge = left == 0 or top == 0 or left + wide == width or top + high == height
-        if at_edge and area > HAND_PART * labels.size:
-            return True
-    return False

@@ -121,7 +121,7 @@ class Settle:
         small = self._movement.see(time_s, grey)
         if self._movement.is_moving:
             self._agreement.restart()
-            self._seen = Observation(TrayState.HAND if self._movement.is_hand(small) else TrayState.ROLLING)
+            self._seen = Observation(TrayState.ROLLING)
         elif self._movement.has_settled(time_s) and self._agreement.wants_reading(time_s):
             self._seen = self._look(time_s, picture(), small)
             return self._seen
@@ -137,7 +137,6 @@ class Settle:
             bumped = self._agreement.has_just_failed and self._viewpoint.was_pushed(small, frame.shape[1], reading)
             is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
             return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, reading, bumped=bumped)
-        self._movement.decided(small)
         bumped = self._viewpoint.was_pushed(small, frame.shape[1], reading)
         if reading.ok:
             is_new = self._throw.is_new(reading)
