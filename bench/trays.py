@@ -133,7 +133,7 @@ def look(seed: int, *, known: bool = True) -> TrayResult:
         measured = measure(looks)
     except CannotCalibrateError:
         return TrayResult(seed, shape, patterned, scene.camera.tilt_deg, 0.0, 0, None, ("refused",))
-    edge = measured.calibration.tray
+    edge = measured.edge
     true, found = masks(scene).tray > 0.5, edge_mask(edge, scene.camera.size)
     return TrayResult(
         seed=seed,

@@ -166,12 +166,11 @@ def show_failure(open_display: Callable[[], Display], message: str) -> None:
 def known_tray(calibration_file: Path) -> Tray | None:
     """Return the tray from the calibration file; None, with a warning, if it is unusable."""
     from vision.tray.calibration import CalibrationError, load
-    from vision.tray.known import Tray
 
     if not calibration_file.exists():
         return None
     try:
-        return Tray.learnt(load(calibration_file))
+        return load(calibration_file)
     except CalibrationError as error:
         _log.warning("%s; playing without it", error)
         return None

@@ -8,8 +8,9 @@ from pathlib import Path
 from device.referee.inputs import TrayMeasured
 from vision.tray.advice import advise
 from vision.tray.calibrate import TrayFrame, look_at, measure
-from vision.tray.calibration import Calibration, CalibrationError, save
+from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
+from vision.tray.known import Tray
 from vision.types import Frame
 
 FRAMES = 8
@@ -31,8 +32,8 @@ class TrayLook:
         self._looks: list[TrayFrame] = []
         self.told: TrayMeasured | None = None
         """The result, once there were enough frames."""
-        self.learnt: Calibration | None = None
-        """The new calibration, once it was measured; only if `learn`."""
+        self.learnt: Tray | None = None
+        """The tray as it was learned, once it was measured; only if `learn`."""
 
     def see(self, frame: Frame, field_deg: float | None = None) -> TrayMeasured | None:
         """Add the camera's current frame, of `field_deg` degrees; return the result once there are enough frames."""
@@ -49,16 +50,16 @@ class TrayLook:
             return TrayMeasured("no tray")
         advice = tuple((each.change.value, each.is_required) for each in advise(measured))
         if self._learn and measured.has_edge:
-            self.learnt = measured.calibration
-            advice += self._keep(measured.calibration)
+            self.learnt = measured.tray
+            advice += self._keep(measured.tray)
         return TrayMeasured(advice=advice)
 
-    def _keep(self, calibration: Calibration) -> tuple[tuple[str, bool], ...]:
-        """Store the calibration, and return the advice that follows from the attempt."""
+    def _keep(self, tray: Tray) -> tuple[tuple[str, bool], ...]:
+        """Store the tray, and return the advice that follows from the attempt."""
         if self._keep_in is None:
             return ()
         try:
-            save(calibration, self._keep_in)
+            save(tray, self._keep_in)
         except CalibrationError:
             _log.exception("what was learnt about the tray cannot be saved")
             return ((NOT_KEPT, False),)

@@ -208,7 +208,7 @@ class Worker:
         if self._orders.look is look:  # no other look was requested meanwhile
             self._orders.look = None
         if look.learnt is not None:
-            self._orders.tray = Tray.learnt(look.learnt)
+            self._orders.tray = look.learnt
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     if args.picture is not None:
         save_png(measured_picture(measured), args.picture)
     if measured.has_edge:
-        save(measured.calibration, file)
+        save(measured.tray, file)
     marks = [("* " if each.is_required else "- ") + _text(each) for each in advice]
     last = f"saved in {file}" if measured.has_edge else f"nothing saved; {file} is unchanged"
     say(*lines, *(marks or ["Fine."]), last)
@@ -144,10 +144,9 @@ def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
 
 def _figures(measured: Measured) -> tuple[str, ...]:
     """Return the lines about what was measured."""
-    calibration = measured.calibration
-    width, height = calibration.frame_size
+    width, height = measured.tray.frame_size
     die, noise, blur = measured.die_side, measured.noise, measured.blur_px
-    edge = f"edge with {len(calibration.tray)} corners" if measured.has_edge else "no edge found"
+    edge = f"edge with {len(measured.edge)} corners" if measured.has_edge else "no edge found"
     dice = "none seen" if die is None else f"{die * width:.0f} pixels wide"
     die_px, is_measured = die_px_of(measured)
     if measured.has_edge and not is_measured:
@@ -160,7 +159,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
         f"{100 * measured.evenness:.0f} % of the brightest, {100 * measured.glare:.1f} % overexposed, "
         + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
-        "empty tray: " + ("not seen" if calibration.empty is None else "learned"),
+        "empty tray: " + ("not seen" if measured.tray.empty is None else "learned"),
         "camera: " + (unknown if measured.tilt_deg is None else f"tilted by {tilt_text(measured.tilt_deg)}"),
     )
 

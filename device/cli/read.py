@@ -17,7 +17,6 @@ from vision.pictures.save import save_png
 from vision.reader import examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
-from vision.tray.known import Tray
 from vision.verdict.all_objections import outcomes
 
 
@@ -54,7 +53,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the pictures one after the other; return 2 if a file is unusable."""
-    tray = None if args.calibration is None else Tray.learnt(load_calibration(args.calibration))
+    tray = None if args.calibration is None else load_calibration(args.calibration)
     debug: Path | None = args.debug
     if debug is not None:
         try:

@@ -26,7 +26,7 @@ from device.health.probes import libraries, throttled
 from device.referee.inputs import Finding
 from device.screens import fault_texts
 from device.screens.language import say
-from vision.tray.calibration import Calibration
+from vision.tray.known import Tray
 from vision.types import Frame
 
 NAME = "cantstop-report"
@@ -59,7 +59,7 @@ class Report:
     display: OledConfig
     machine: Machine
     cameras: tuple[str, ...] | None = None
-    calibration: Calibration | None = None
+    calibration: Tray | None = None
     focus_dioptres: float | None = None
     picture: Frame | None = None
 
@@ -81,7 +81,7 @@ class Report:
             "settings": settings_without_texts(self.settings),
             "findings": {each.probe: _finding(each) for each in self.findings},
             "calibration": self.calibration
-            and {"frame_size": self.calibration.frame_size, "tray": self.calibration.tray},
+            and {"frame_size": self.calibration.frame_size, "tray": self.calibration.edge},
             "focus_dioptres": self.focus_dioptres,
         }
 

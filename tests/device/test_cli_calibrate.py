@@ -25,7 +25,6 @@ from vision.settling.settle import Observation, TrayState
 from vision.tray.advice import Advice, Change
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
-from vision.tray.known import Tray
 from vision.types import Box, Frame
 
 TRAY = tray_map(table_scene())
@@ -250,7 +249,7 @@ def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file, cap
     calibrate("--simulate")
     known = known_tray(file)
     assert known is not None
-    assert known.edge == load(file).tray
+    assert known.edge == load(file).edge
     assert not caplog.text
     file.write_text("{}")
     assert known_tray(file) is None
@@ -259,14 +258,14 @@ def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file, cap
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
     calibrate("--simulate")
-    orders = WorkerRequests(Tray.learnt(load(file)))
+    orders = WorkerRequests(load(file))
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()
     worker.join(30.0)
     worker._report(Observation(TrayState.STILL), 0.0)
     assert orders.tray is not None
-    assert orders.tray.edge == load(file).tray
+    assert orders.tray.edge == load(file).edge
     worker._remember(draw(table_scene(), 1))
-    assert orders.tray.edge == load(file).tray
+    assert orders.tray.edge == load(file).edge
     worker._report(Observation(TrayState.STILL, bumped=True), 0.0)
     assert orders.tray is None

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from device.cli import main
-from tests.vision.known import CALIBRATION
+from tests.vision.known import KNOWN
 from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
 from vision.verdict.all_objections import TABLE, title
@@ -90,7 +90,7 @@ def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(picture
     card = throw.copy()
     card[168:190, 250:272] = (40, 60, 190)
     cv2.imwrite(str(pictures / "card.png"), card)
-    save(CALIBRATION, pictures / "calibration.json")
+    save(KNOWN, pictures / "calibration.json")
     assert cantstop("read", pictures / "card.png") == 0
     assert cantstop("read", pictures / "card.png", "--calibration", pictures / "calibration.json") == 0
     without, known = capsys.readouterr().out.splitlines()

@@ -22,7 +22,7 @@ from device.health.machine import Machine
 from device.paths import lock_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Finding, Grade
-from tests.vision.known import CALIBRATION
+from tests.vision.known import KNOWN
 
 HOST, USER, WIFI, PLAYER, PHONE = "annekes-box", "anneke77", "Villa Kunterbunt", "Pippilotta", "Annika's phone"
 ADDRESS = "192.168.178.123"
@@ -122,7 +122,7 @@ def test_host_name_and_addresses_in_settings_are_left_out():
 
 
 def test_the_small_picture_of_the_empty_tray_is_left_out():
-    report = Report((), Config(), OledConfig(), Machine(), calibration=CALIBRATION)
+    report = Report((), Config(), OledConfig(), Machine(), calibration=KNOWN)
     assert set(told(report)["calibration"]) == {"frame_size", "tray"}
 
 

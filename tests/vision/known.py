@@ -8,11 +8,9 @@ from tests.vision.looks import looks_at
 from vision.render import draw, lay_dice, table_scene
 from vision.render.table import IVORY
 from vision.tray.calibrate import measure
-from vision.tray.known import Tray
 
 TABLE = table_scene()
-CALIBRATION = measure(looks_at(TABLE)).calibration
-KNOWN = Tray.learnt(CALIBRATION)
+KNOWN = measure(looks_at(TABLE)).tray
 THROWN = lay_dice(np.random.default_rng(4), TABLE, [IVORY] * 4, [1, 3, 4, 6])
 FRAME = draw(THROWN, 11)
 SIZE = (640, 480)

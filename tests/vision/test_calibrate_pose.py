@@ -51,7 +51,7 @@ def changes(measured: Measured) -> list[tuple[Change, bool]]:
 @pytest.mark.parametrize("tilt_deg", SLIGHT + STRONG)
 def test_a_rectangular_tray_has_four_corners_and_shows_the_tilt_to_within_five_degrees(tilt_deg, lean_deg):
     measured = seen(tilt_deg, lean_deg, FIELD_DEG)
-    assert len(measured.calibration.tray) == 4
+    assert len(measured.edge) == 4
     assert measured.likely_tilt_deg == pytest.approx(tilt_deg, abs=5)
 
 

@@ -7,18 +7,26 @@ import math
 import os
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
-from vision.tray.calibration import EMPTY_SIZE, KIND, Calibration, CalibrationError, load, save
-from vision.tray.known import Tray
+from vision.tray.calibration import KIND, CalibrationError, load, save
+from vision.tray.known import EMPTY_SIZE, Tray
 
-SQUARE = Calibration(
-    frame_size=(640, 480),
-    tray=((0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)),
-    empty=bytes(range(240)) * (3 * EMPTY_SIZE[0] * EMPTY_SIZE[1] // 240),
+SQUARE = Tray.learnt(
+    (640, 480),
+    ((0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)),
+    np.arange(3 * EMPTY_SIZE[0] * EMPTY_SIZE[1], dtype=np.uint8).reshape(EMPTY_SIZE[1], EMPTY_SIZE[0], 3),
 )
+
+
+def is_same(one: Tray, other: Tray) -> bool:
+    return (one.frame_size, one.edge, one.pose) == (other.frame_size, other.edge, other.pose) and np.array_equal(
+        one.empty, other.empty
+    )
 
 
 def saved(tmp_path, **changes):
@@ -39,18 +47,20 @@ edges = st.builds(
     st.floats(0.05, 0.3),
 )
 calibrations = st.builds(
-    Calibration,
+    Tray,
     frame_size=st.tuples(st.integers(1, 5000), st.integers(1, 5000)),
-    tray=edges,
-    empty=st.none() | st.binary(min_size=14400, max_size=14400),
+    edge=edges,
+    empty=st.none() | arrays(np.uint8, (60, 80, 3)),
 )
 
 
 @given(calibrations)
-def test_a_saved_calibration_is_loaded_unchanged(tmp_path_factory, calibration):
+def test_a_saved_calibration_is_loaded_unchanged(tmp_path_factory, tray):
     file = tmp_path_factory.mktemp("kept") / "state" / "calibration.json"
-    save(calibration, file)
-    assert load(file) == calibration
+    save(tray, file)
+    loaded = load(file)
+    assert (loaded.frame_size, loaded.edge) == (tray.frame_size, tray.edge)
+    assert np.array_equal(loaded.empty, tray.empty)
 
 
 json_values = st.recursive(
@@ -75,10 +85,10 @@ FIELDS = ["frame_size", "tray", "empty"]
 def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory, name, value):
     file = saved(tmp_path_factory.mktemp("kept"), **{name: value})
     try:
-        calibration = load(file)
+        tray = load(file)
     except CalibrationError:
         return
-    assert Tray.learnt(calibration).outside([(-1e6, 0.0)], calibration.frame_size) == [True]
+    assert tray.outside([(-1e6, 0.0)], tray.frame_size) == [True]
 
 
 @pytest.mark.parametrize("name", FIELDS)
@@ -92,7 +102,7 @@ def test_a_file_that_lacks_an_entry_is_refused(tmp_path, name):
 
 
 def test_the_figures_in_an_older_file_are_ignored(tmp_path):
-    assert load(saved(tmp_path, die_side=0.05, brightness=90.0, noise=None, blur_px="spoilt")) == SQUARE
+    assert load(saved(tmp_path, die_side=0.05, brightness=90.0, noise=None, blur_px="spoilt")).edge == SQUARE.edge
 
 
 def test_a_file_cut_off_anywhere_is_refused(tmp_path):
@@ -152,7 +162,7 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkey
     monkeypatch.setattr(os, "fsync", fails)
     with pytest.raises((CalibrationError, KeyboardInterrupt)):
         save(replace(SQUARE, empty=None), file)
-    assert load(file) == SQUARE
+    assert is_same(load(file), SQUARE)
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -168,15 +178,15 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkey
     ],
     ids=["two corners", "counter-clockwise", "a dent", "out of the picture", "a star", "no number"],
 )
-def test_an_edge_that_is_not_a_convex_polygon_in_the_picture_is_refused(tray):
-    with pytest.raises(ValueError, match="tray"):
-        replace(SQUARE, tray=tray)
+def test_an_edge_that_is_not_a_convex_polygon_in_the_picture_is_refused(tmp_path, tray):
+    with pytest.raises(CalibrationError, match="tray"):
+        load(saved(tmp_path, tray=tray))
 
 
 def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
     points = [(320.0, 240.0), (130.0, 240.0), (120.0, 240.0), (320.0, 470.0), (630.0, 10.0)]
-    assert Tray.learnt(SQUARE).outside(points, (640, 480)) == [False, False, True, True, True]
-    assert Tray.learnt(SQUARE).outside([(2 * x, 2 * y) for x, y in points], (1280, 960)) == [
+    assert SQUARE.outside(points, (640, 480)) == [False, False, True, True, True]
+    assert SQUARE.outside([(2 * x, 2 * y) for x, y in points], (1280, 960)) == [
         False,
         False,
         True,
@@ -186,7 +196,7 @@ def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
 
 
 def test_in_frames_of_another_shape_nothing_is_surely_outside():
-    assert Tray.learnt(SQUARE).outside([(5.0, 5.0)], (640, 360)) == [False]
+    assert SQUARE.outside([(5.0, 5.0)], (640, 360)) == [False]
 
 
 def test_the_file_contains_its_kind_and_version(tmp_path):

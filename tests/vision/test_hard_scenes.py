@@ -107,8 +107,7 @@ def read_kind(kind: str, seed: int, *, is_known: bool = False) -> tuple[Reading,
     frame, label = draw_scene(SceneToScore(kind, seed))
     tray = None
     if is_known:
-        calibration = learnt(KINDS[kind].make(np.random.default_rng(seed)), np.random.default_rng(0))
-        tray = None if calibration is None else Tray.learnt(calibration)
+        tray = learnt(KINDS[kind].make(np.random.default_rng(seed)), np.random.default_rng(0))
     return read(frame, tray, KINDS[kind].expected), label.values
 
 

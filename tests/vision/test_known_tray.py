@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.known import CALIBRATION, FRAME, KNOWN, SIZE, TABLE, THROWN
+from tests.vision.known import FRAME, KNOWN, SIZE, TABLE, THROWN
 from vision import reader as reading
 from vision.render import draw, table_scene, truth
 from vision.stages.finding import Detections, Face
-from vision.tray.known import KnownTrayParams, Tray, is_tray_hidden, remembered, unchanged
+from vision.tray.known import KnownTrayParams, is_tray_hidden, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()
@@ -69,7 +69,7 @@ def test_frames_of_another_size_but_the_same_shape_are_compared():
 
 
 def test_nothing_is_known_of_a_tray_that_was_never_seen_empty():
-    assert unchanged(FRAME, Tray.learnt(replace(CALIBRATION, empty=None)), PARAMS) is None
+    assert unchanged(FRAME, replace(KNOWN, empty=None), PARAMS) is None
 
 
 def test_nothing_is_reported_if_everything_looks_different():
@@ -108,7 +108,7 @@ def test_the_tray_is_stored_as_it_appears_in_the_frame():
 
 
 def test_the_edge_that_was_learnt_stays_when_the_empty_tray_is_seen_again():
-    assert remembered(draw(TABLE, 5), KNOWN).edge == CALIBRATION.tray
+    assert remembered(draw(TABLE, 5), KNOWN).edge == KNOWN.edge
     assert remembered(draw(table_scene((480, 480)), 5), KNOWN).edge is None
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.known import CALIBRATION, THROWN
+from tests.vision.known import KNOWN, THROWN
 from tests.vision.played import RIGHT
 from vision.render.draw import draw
 from vision.render.geometry import top_face
@@ -92,7 +92,7 @@ def test_a_box_that_never_reads_has_missed_the_roll_and_reports_what_it_showed(m
 
 def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     frame = draw(table_scene(), 1)
-    reader = BoxReader(4, CALIBRATION)
+    reader = BoxReader(4, KNOWN)
     dice = draw(THROWN, 2)
     card = dice.copy()
     card[168:190, 250:272] = (40, 60, 190)  # a small red card, which the networks let pass

@@ -18,8 +18,7 @@ from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
-from vision.scoring.score import Labelled, LabelledDie, Scored, calibration_of, score_frame
-from vision.tray.calibration import Calibration
+from vision.scoring.score import Labelled, LabelledDie, Scored, learnt_from, score_frame
 from vision.tray.known import Tray
 from vision.types import Frame
 
@@ -139,12 +138,12 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
     return draw(drawn, rng), label
 
 
-def learnt(scene: Scene, rng: np.random.Generator) -> Calibration | None:
+def learnt(scene: Scene, rng: np.random.Generator) -> Tray | None:
     """Return what the box learns from the scene's empty tray in slightly different light; None if it finds no tray."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
     things = tuple(thing for thing in scene.things if not thing.foreign)
     empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
-    return calibration_of(draw(empty, rng))
+    return learnt_from(draw(empty, rng))
 
 
 def score_scene(
@@ -157,7 +156,6 @@ def score_scene(
     kind, rng = KINDS[scene.kind], np.random.default_rng(scene.seed)
     drawn = kind.make(rng)
     frame, label = _drawn(scene, drawn, rng)
-    calibration = learnt(drawn, rng) if calibrated else None
-    tray = None if calibration is None else Tray.learnt(calibration)
+    tray = learnt(drawn, rng) if calibrated else None
     expected = kind.expected or "any" if dice == "auto" else dice
     return frame, score_frame(frame, label, expected, params, tray=tray)

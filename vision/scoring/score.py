@@ -16,7 +16,6 @@ from files.read import MissingFile, UnreadableFile, read_text
 from vision.pictures.load import load
 from vision.reader import Params, read
 from vision.tray.calibrate import look_at, measure
-from vision.tray.calibration import Calibration
 from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray
 from vision.types import Box, Die, Frame, Reading
@@ -270,10 +269,10 @@ def score_frame(
     return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
 
 
-def calibration_of(empty: Frame) -> Calibration | None:
+def learnt_from(empty: Frame) -> Tray | None:
     """Return what the box learns from a frame of the empty tray; None if it finds no tray."""
     try:
-        return measure([look_at(empty)]).calibration
+        return measure([look_at(empty)]).tray
     except CannotCalibrateError:
         return None
 
@@ -287,8 +286,7 @@ def learnt_tray(labelled: Labelled) -> Tray | None:
     """
     if labelled.empty is None:
         raise LabelsError(f'{labelled.path}: its label needs "empty", a picture of the tray without dice')
-    calibration = calibration_of(load(labelled.empty))
-    return None if calibration is None else Tray.learnt(calibration)
+    return learnt_from(load(labelled.empty))
 
 
 def by_source(scored: Iterable[Scored]) -> dict[str, list[Scored]]:

@@ -27,7 +27,6 @@ from vision.render.throw import Throw, plan_throw
 from vision.render.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.scoring.scenes import learnt
 from vision.settling.settle import Observation, Settle
-from vision.tray.calibration import Calibration
 from vision.tray.known import Tray, remembered
 from vision.types import Frame, Reading
 
@@ -128,10 +127,9 @@ class Pictures:
 class BoxReader:
     """Reads the frames of one camera as the box does, and learns the empty tray on the way."""
 
-    def __init__(self, dice: int, calibration: Calibration | None = None) -> None:
-        """Start reading; `calibration` is None before the tray is calibrated."""
-        self._dice = dice
-        self._tray = None if calibration is None else Tray.learnt(calibration)
+    def __init__(self, dice: int, tray: Tray | None = None) -> None:
+        """Start reading; `tray` is None before the tray is calibrated."""
+        self._dice, self._tray = dice, tray
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         """Return the reading of a frame; `before` as for `vision.read`."""
@@ -279,5 +277,5 @@ def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False) -> Pl
     If `calibrated`, the empty tray is learned first, as the box does at its first start.
     """
     planned = film_of(seed, clean=clean)
-    calibration = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
-    return play(planned, BoxReader(4, calibration))
+    tray = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
+    return play(planned, BoxReader(4, tray))

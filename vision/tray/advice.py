@@ -86,9 +86,10 @@ def die_px_of(measured: Measured) -> tuple[float, bool]:
     """Return a die's width in a picture 640 wide, in pixels, and whether it was measured, not estimated."""
     if measured.die_side is not None:
         return measured.die_side * WORKING_WIDTH, True
-    calibration = measured.calibration
-    width, height = WORKING_WIDTH, WORKING_WIDTH * calibration.frame_size[1] / calibration.frame_size[0]
-    return math.sqrt(cv2.contourArea(np.array(calibration.tray, np.float32)) * width * height) * USUAL_DIE, False
+    frame_width, frame_height = measured.tray.frame_size
+    height = WORKING_WIDTH * frame_height / frame_width
+    area = cv2.contourArea(np.array(measured.edge, np.float32)) * WORKING_WIDTH * height
+    return math.sqrt(area) * USUAL_DIE, False
 
 
 def whole_px(width: float) -> str:
@@ -115,7 +116,7 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
 
 def _in_the_tray(measured: Measured) -> Iterator[Advice]:
     # Objects in the tray spoil all other figures, so they come first.
-    if measured.calibration.empty is None:
+    if measured.tray.empty is None:
         yield Advice(Change.EMPTY, "there are dice in it", is_required=True)
     elif measured.covered == measured.looks:
         detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
@@ -128,8 +129,8 @@ def _in_view(measured: Measured) -> Iterator[Advice]:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
         yield Advice(Change.HIGHER, detail, is_required)
         return
-    tray = np.array(measured.calibration.tray)
-    (left, top), (right, bottom) = tray.min(axis=0), tray.max(axis=0)
+    corners = np.array(measured.edge)
+    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     if cut := [edge for edge, share in measured.cut.items() if share > CUT_TOLD]:
         opposite = {"left": 1 - right, "right": left, "top": 1 - bottom, "bottom": top}
         change = Change.AIM if all(opposite[edge] > GAP for edge in cut) else Change.HIGHER

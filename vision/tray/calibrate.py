@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import examine
-from vision.tray.calibration import Calibration, Point
-from vision.tray.edge import CannotCalibrateError, Map, common_edge, cut_by_picture, edge_mask, is_in_view
-from vision.tray.known import made_small
+from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
+from vision.tray.known import Tray, made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
@@ -61,10 +60,11 @@ class TrayFrame:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measurements of a tray: the calibration, and figures for the advice.
+    """The measurements of a tray: what the reader uses, and figures for the advice.
 
     Attributes:
-        calibration: The calibration to be stored.
+        tray: What is to be stored.
+        edge: Edge of the inside of the tray, a convex polygon, clockwise as seen in the picture.
         die_side: Side of a die as a part of the picture's width; None if no dice were seen.
         brightness: Mean grey level of the inside, 0 to 255.
         glare: Part of the inside that is burnt out to white, 0 to 1.
@@ -85,7 +85,8 @@ class Measured:
         has_edge: Whether any edge of the tray is in view; otherwise there is nothing to store.
     """
 
-    calibration: Calibration
+    tray: Tray
+    edge: tuple[Point, ...]
     die_side: float | None
     brightness: float
     glare: float
@@ -171,7 +172,8 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
     cut = cut_by_picture(edge)
     return Measured(
-        calibration=Calibration((width, height), edge, made_small(frame).tobytes() if empty else None),
+        tray=Tray.learnt((width, height), edge, made_small(frame) if empty else None),
+        edge=edge,
         die_side=median(sides) if sides else None,
         brightness=float(grey[inside].mean()),
         glare=float(white_out[inside].mean()),

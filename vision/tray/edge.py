@@ -14,8 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tray.calibration import Point
 from vision.types import LIKELY
+
+Point = tuple[float, float]
+"""A place in the picture: (x, y) as parts of its width and height, 0 to 1 from the left and the top."""
 
 Map = NDArray[np.float32]
 """Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from vision.stages.finding import FinderParams, find
 from vision.stages.pose import Pose
-from vision.tray.calibration import EMPTY_SIZE, Calibration, Point
-from vision.tray.edge import cut_by_picture, edge_mask
+from vision.tray.edge import Point, cut_by_picture, edge_mask
 from vision.tray.tilt import pose_over
 from vision.types import Frame
+
+EMPTY_SIZE = (80, 60)
+"""Width and height of the picture of the empty tray, pixels."""
 
 Cells = NDArray[np.bool_]
 """A mask over the whole frame, shape (60, 80)."""
@@ -70,11 +72,9 @@ class Tray:
     pose: Pose | None = None
 
     @classmethod
-    def learnt(cls, calibration: Calibration) -> Tray:
-        """Return the tray of a calibration."""
-        inside = edge_mask(calibration.tray, EMPTY_SIZE)
-        pose = pose_over(calibration.tray, calibration.frame_size)
-        return cls(calibration.frame_size, calibration.tray, calibration.empty_picture(), inside, pose)
+    def learnt(cls, frame_size: tuple[int, int], edge: tuple[Point, ...], empty: NDArray[np.uint8] | None) -> Tray:
+        """Return the tray that a calibration has measured; `empty` as for `Tray`."""
+        return cls(frame_size, edge, empty, edge_mask(edge, EMPTY_SIZE), pose_over(edge, frame_size))
 
     def pose_in(self, frame_size: tuple[int, int]) -> Pose | None:
         """Return the camera's pose for frames of another size but the same shape; None if unknown."""

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages.finding import Face
-from vision.tray.calibration import EMPTY_SIZE
-from vision.tray.known import Cells, Tray, made_small
+from vision.tray.known import EMPTY_SIZE, Cells, Tray, made_small
 from vision.types import Frame
 
 _DARK = 20.0

@@ -25,7 +25,7 @@ def measured_picture(measured: Measured) -> Frame:
     """
     picture = _enlarged(measured.frame)
     height, width = picture.shape[:2]
-    edge = np.rint(np.array(measured.calibration.tray) * (width, height) - 0.5).astype(np.int32)
+    edge = np.rint(np.array(measured.edge) * (width, height) - 0.5).astype(np.int32)
     columns, rows = np.rint(np.linspace(edge.min(axis=0), edge.max(axis=0), 4)).astype(int).T.tolist()
     for number in (1, 2):
         cv2.line(picture, (columns[number], rows[0]), (columns[number], rows[-1]), GRID, 1, cv2.LINE_AA)

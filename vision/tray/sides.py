@@ -13,8 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tray.calibration import Point
-from vision.tray.edge import exact_edge
+from vision.tray.edge import Point, exact_edge
 from vision.types import Frame
 
 _PLACES = np.linspace(0.08, 0.92, 72)

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.stages.pose import Pose
-from vision.tray.calibration import Point
-from vision.tray.edge import is_in_view
+from vision.tray.edge import Point, is_in_view
 
 VERTICAL_DEG = (41.0, 67.0)
 """The range assumed for the vertical field of view of an unknown camera, in degrees: Camera Module 3 to 3 Wide. That of

@@ -67,7 +67,7 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
     except CannotCalibrateError as error:
         return data | {"problem": str(error)}
     return data | {
-        "edge": [[round(x, 4), round(y, 4)] for x, y in measured.calibration.tray],
+        "edge": [[round(x, 4), round(y, 4)] for x, y in measured.edge],
         "figures": {
             "blur_px": None if measured.blur_px is None else round(measured.blur_px, 2),
             "brightness": round(measured.brightness),
