@@ -63,11 +63,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_seed(command, FIRST_SEED, "the first scene, never used for tuning; each further scene adds one")
     command.add_argument(
         "--dice",
-        type=dice_or("any", "labelled", "auto"),
+        type=dice_or("any", "auto"),
         default="auto",
         metavar="N",
-        help="number of dice to expect: a number; any; labelled (as many as the label has); auto (the default: "
-        "four if the label is a roll ('expect'), otherwise any)",
+        help="number of dice to expect: a number; any; auto (the default: four if the label is a roll ('expect'), "
+        "otherwise any)",
     )
     add_jobs(command)
     add_cluster(command)

@@ -238,7 +238,7 @@ def test_without_anything_to_score_the_remedy_is_named(capsys):
             "'sunny' is not a kind of scene; choose from readable, clean, lamp, worn, count",
         ),
         (["--scenes", "3", "--seed", "-1"], "'-1' is not a whole number from 0"),
-        (["--dice", "four"], "'four' is not a number of dice or any or labelled or auto"),
+        (["--dice", "four"], "'four' is not a number of dice or any or auto"),
     ],
 )
 def test_an_invalid_option_is_reported(capsys, options, complaint):

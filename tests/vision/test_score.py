@@ -86,9 +86,7 @@ def test_reading_an_unreadable_picture_is_wrong():
     assert scored(None, 1, 2, 3, 4).outcome == "wrong"
 
 
-@pytest.mark.parametrize(
-    ("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), ("labelled", [4, 2]), (5, [5, 5])]
-)
+@pytest.mark.parametrize(("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), (5, [5, 5])])
 def test_the_option_sets_the_number_of_dice_that_the_reader_expects(folder, monkeypatch, dice, asked):
     write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
     told = []

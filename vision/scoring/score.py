@@ -133,15 +133,20 @@ class Judged:
         path: The picture.
         number: Index of the die in the reading, from 0.
         die: The die.
-        is_right: Whether a die with this value is labelled there.
+        label: The die that is labelled there; None if there is none.
         is_accepted: Whether the picture was read, not refused.
     """
 
     path: Path
     number: int
     die: Die
-    is_right: bool
+    label: LabelledDie | None
     is_accepted: bool
+
+    @property
+    def is_right(self) -> bool:
+        """Whether a die with this value is labelled there."""
+        return self.label is not None and self.label.value == self.die.value
 
 
 def read_labels(folder: Path) -> list[Labelled]:
@@ -242,16 +247,11 @@ def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
 
     Args:
         labelled: The picture.
-        dice: A number; "any"; "labelled" for as many as the label has, or four if it has none; "auto" for four in a
-            roll (`expect`) and any number in a photograph (`values`).
+        dice: A number; "any"; "auto" for four in a roll (`expect`) and any number in a photograph (`values`).
     """
     if isinstance(dice, int):
         return dice
-    if dice == "any" or (dice == "auto" and not labelled.is_throw):
-        return None
-    if dice == "labelled" and labelled.values is not None:
-        return len(labelled.values)
-    return 4
+    return 4 if dice == "auto" and labelled.is_throw else None
 
 
 def score_frame(
@@ -326,13 +326,11 @@ def match_dice(labelled: Sequence[LabelledDie], found: Sequence[Die]) -> list[La
             x0, y0, x1, y1 = label.box
             if x0 <= x <= x1 and y0 <= y <= y1:
                 pairs.append((math.dist((x, y), _middle(label.box)), number, index))
-    matches: list[LabelledDie | None] = [None] * len(found)
-    taken: set[int] = set()
+    matches: dict[int, int] = {}
     for _, number, index in sorted(pairs):
-        if matches[number] is None and index not in taken:
-            matches[number] = labelled[index]
-            taken.add(index)
-    return matches
+        if number not in matches and index not in matches.values():
+            matches[number] = index
+    return [labelled[matches[number]] if number in matches else None for number in range(len(found))]
 
 
 def _middle(box: Box) -> tuple[float, float]:
@@ -341,12 +339,12 @@ def _middle(box: Box) -> tuple[float, float]:
 
 
 def judged_dice(scored: Iterable[Scored]) -> list[Judged]:
-    """Return whether each die found is right, in readable pictures whose labels give the places of the dice."""
+    """Return the dice found in readable pictures whose labels give the places of the dice."""
     return [
-        Judged(one.labelled.path, number, die, match is not None and match.value == die.value, one.reading.ok)
+        Judged(one.labelled.path, number, die, label, one.reading.ok)
         for one in scored
         if one.labelled.values is not None and one.labelled.dice is not None
-        for number, (die, match) in enumerate(
+        for number, (die, label) in enumerate(
             zip(one.reading.dice, match_dice(one.labelled.dice, one.reading.dice), strict=True)
         )
     ]
@@ -356,32 +354,31 @@ def dice_table(scored: Iterable[Scored]) -> list[DiceRow]:
     """Return the figures by die of each source whose labels give the places of the dice, in the order of the names."""
     rows = []
     for source, ones in by_source(scored).items():
-        counts: Counter[str] = Counter()
-        for one in ones:
-            if one.labelled.values is None or one.labelled.dice is None:
-                continue
-            found = one.reading.dice
-            matches = match_dice(one.labelled.dice, found)
-            right = sum(
-                match is not None and match.value == die.value for die, match in zip(found, matches, strict=True)
-            )
-            met = sum(match is not None for match in matches)
-            counts.update(
-                pictures=1,
-                dice=len(one.labelled.dice),
+        labels = [
+            one.labelled.dice for one in ones if one.labelled.values is not None and one.labelled.dice is not None
+        ]
+        if not labels:
+            continue
+        dice = sum(map(len, labels))
+        found = judged_dice(ones)
+        met, right = sum(die.label is not None for die in found), sum(die.is_right for die in found)
+        rows.append(
+            DiceRow(
+                source=source,
+                pictures=len(labels),
+                dice=dice,
                 right=right,
-                accepted=right if one.reading.ok else 0,
+                accepted=sum(die.is_right and die.is_accepted for die in found),
                 misread=met - right,
-                missed=len(one.labelled.dice) - met,
+                missed=dice - met,
                 phantom=len(found) - met,
             )
-        if counts["pictures"]:
-            rows.append(DiceRow(source, **counts))
+        )
     return rows
 
 
-def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the Wilson score interval of a proportion, which is valid even if none or all trials succeeded.
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % Wilson score interval of a proportion, which is valid even if none or all trials succeeded.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
     Statistical Association 22 (1927).
@@ -389,12 +386,11 @@ def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float
     Args:
         successes: The number of successes.
         trials: The number of trials, at least 1.
-        z: The normal quantile of the confidence; 1.96 for 95 %.
 
     Returns:
         The lower and upper bound, 0 to 1.
     """
-    share = successes / trials
+    share, z = successes / trials, 1.96  # the normal quantile
     middle = share + z * z / (2 * trials)
     half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
