@@ -73,7 +73,7 @@ class TrayResult:
         tilt_deg: The camera's true tilt in degrees.
         overlap: The overlap of the outline with the true opening, 0 to 1; 0 if no tray was found.
         corners: The number of the outline's corners; 0 if no tray was found.
-        measured_deg: The measured tilt in degrees, the middle of its range; None if unknown.
+        measured_deg: The measured tilt in degrees; None if unknown.
         advice: The suggested changes.
     """
 
@@ -142,7 +142,7 @@ def look(seed: int, *, known: bool = True) -> TrayResult:
         tilt_deg=scene.camera.tilt_deg,
         overlap=float((true & found).sum() / (true | found).sum()),
         corners=len(edge),
-        measured_deg=measured.likely_tilt_deg,
+        measured_deg=measured.tilt_deg,
         advice=tuple(each.change.value for each in advise(measured)),
     )
 

@@ -26,7 +26,7 @@ from device.paths import calibration_file, focus_file
 from device.screens import fault_texts
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
-from vision.tray.advice import Advice, advise, die_px_of, tilt_text, whole_px
+from vision.tray.advice import Advice, advise, die_px_of, whole_px
 from vision.tray.calibrate import Measured, TrayFrame, look_at, measure
 from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
@@ -160,7 +160,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
         + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if measured.tray.empty is None else "learned"),
-        "camera: " + (unknown if measured.tilt_deg is None else f"tilted by {tilt_text(measured.tilt_deg)}"),
+        "camera: " + (unknown if measured.tilt_deg is None else f"tilted by about {measured.tilt_deg:.0f} degrees"),
     )
 
 

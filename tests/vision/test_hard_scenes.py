@@ -82,9 +82,8 @@ def test_a_single_die_that_leans_is_refused_where_nothing_gives_the_vertical(see
 def test_the_pose_is_known_from_the_shape_of_a_rectangular_tray():
     known = learnt(TABLE, np.random.default_rng(0))
     assert known is not None
-    pose = pose_over(known.tray, known.frame_size)
-    assert pose is not None
-    assert math.dist(pose.up, standing(TABLE.camera).up) < 0.06
+    assert known.pose is not None
+    assert math.dist(known.pose.up, standing(TABLE.camera).up) < 0.06
 
 
 def test_no_pose_is_known_of_a_tray_that_the_picture_cuts():

@@ -97,12 +97,6 @@ def whole_px(width: float) -> str:
     return f"{math.floor(width)}"
 
 
-def tilt_text(tilt_deg: tuple[float, float]) -> str:
-    """Return a tilt in words, such as "about 30 degrees", or "18 to 31 degrees" if it is known only as a range."""
-    least, most = (round(tilt) for tilt in tilt_deg)
-    return f"{least} to {most} degrees" if most - least > 1 else f"about {most} degrees"
-
-
 def advise(measured: Measured) -> tuple[Advice, ...]:
     """Return the advice; empty if nothing needs to be changed.
 
@@ -151,11 +145,9 @@ def _distance(measured: Measured) -> Iterator[Advice]:
 
 
 def _tilt(measured: Measured) -> Iterator[Advice]:
-    likely = measured.likely_tilt_deg
-    if measured.tilt_deg is not None and likely is not None and likely > TILT_DEG:
-        is_sure = measured.tilt_deg[0] > TILT_DEG
-        tilted = "is tilted" if is_sure else "seems to be tilted"
-        yield Advice(Change.UPRIGHT, f"it {tilted} by {tilt_text(measured.tilt_deg)}", is_sure)
+    if measured.tilt_deg is not None and measured.tilt_deg > TILT_DEG:
+        tilted = "is tilted" if measured.is_field_known else "seems to be tilted"
+        yield Advice(Change.UPRIGHT, f"it {tilted} by about {measured.tilt_deg:.0f} degrees", measured.is_field_known)
 
 
 def _light(measured: Measured) -> Iterator[Advice]:

@@ -78,8 +78,9 @@ class Measured:
         dice: Number of frames with dice.
         covered: Number of frames with something foreign over the tray.
         looks: Number of frames.
-        tilt_deg: Least and greatest tilt of the camera from the vertical that fit the shape of the tray; None if the
-            tray is not rectangular or not completely in view.
+        tilt_deg: Tilt of the camera from the vertical by the shape of the tray; None if the tray is not rectangular or
+            not completely in view.
+        is_field_known: Whether the camera's field of view is known; otherwise the tilt is an estimate.
         cut: Edges of the picture that cut off the tray ("left", "right", "top", "bottom"), with the part of that edge
             along which they do, 0 to 1.
         has_edge: Whether any edge of the tray is in view; otherwise there is nothing to store.
@@ -99,7 +100,8 @@ class Measured:
     dice: int
     covered: int
     looks: int
-    tilt_deg: tuple[float, float] | None
+    tilt_deg: float | None
+    is_field_known: bool
     cut: dict[str, float]
     has_edge: bool
 
@@ -107,11 +109,6 @@ class Measured:
     def evenness(self) -> float:
         """The ratio of the dimmest ninth of the inside to the brightest, by median grey level, 0 to 1."""
         return float(np.nanmin(self.parts) / max(np.nanmax(self.parts), 1.0))
-
-    @property
-    def likely_tilt_deg(self) -> float | None:
-        """The middle of `tilt_deg`; None if unknown."""
-        return None if self.tilt_deg is None else sum(self.tilt_deg) / 2
 
 
 def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
@@ -187,6 +184,7 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
         covered=sum(covered),
         looks=len(looks),
         tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
+        is_field_known=looks[0].field_deg is not None,
         cut=cut,
         has_edge=len(cut) < 4 or min(cut.values()) <= NO_EDGE,
     )

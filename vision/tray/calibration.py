@@ -26,7 +26,7 @@ KIND = "cantstop calibration"
 """The file's kind, which distinguishes it from other JSON files."""
 
 MOST_CORNERS = 64
-"""The largest number of corners that a valid file may have; `cantstop calibrate` writes at most 24."""
+"""The largest number of corners that a valid file may have; `cantstop calibrate` writes fewer than 20."""
 
 MOST_BYTES = 1 << 20
 """The largest size of a valid file in bytes; usually it has about 20 kB."""

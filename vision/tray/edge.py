@@ -28,20 +28,11 @@ FINER = 4
 SMALLEST = 0.06
 """The least part of the picture that a tray covers; 0.02 to 0.2."""
 
-KNOB = 0.25
-"""The width below which appendages of the tray are cut off, in sides of a square of the same area; 0.1 to 0.4."""
-
 CLEAR = 0.9
 """Least overlap (intersection over union) of the edge's inside with the map; 0.85 to 0.95."""
 
 STRAIGHT = 0.007
 """The largest distance of the border from its sides, as a part of its length; 0.003 to 0.015."""
-
-MOST_SIDES = 8
-"""The number of sides above which a border is round; 6 to 9."""
-
-ROUND_CORNERS = 24
-"""The largest number of corners of a round edge; 16 to 48."""
 
 RECTANGLE = 0.9
 """The least overlap of the border's inside with four sides for a rectangular tray; 0.88 to 0.94."""
@@ -94,13 +85,14 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
         tray: The map.
 
     Returns:
-        A convex polygon of 3 to 24 corners, clockwise as seen, in parts of the picture's width and height.
+        A convex polygon, clockwise as seen, in parts of the picture's width and height.
 
     Raises:
         CannotCalibrateError: If there is no tray, or none with a clear edge.
     """
     height, width = tray.shape
-    fine = cv2.resize(tray, (width * FINER, height * FINER), interpolation=cv2.INTER_LINEAR)
+    size = width * FINER, height * FINER
+    fine = cv2.resize(tray, size, interpolation=cv2.INTER_LINEAR)
     count, labels, stats, _ = cv2.connectedComponentsWithStats((fine > LIKELY).astype(np.uint8))
     areas = stats[1:, cv2.CC_STAT_AREA]
     if count < 2 or areas.max() < SMALLEST * fine.size:
@@ -109,14 +101,9 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
             "without a calibration reading still works"
         )
     largest = (labels == 1 + int(np.argmax(areas))).astype(np.uint8)
-    contours, _ = cv2.findContours(
-        _without_knobs(largest, KNOB * math.sqrt(areas.max())), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
-    if not contours:
-        raise CannotCalibrateError(NO_CLEAR_EDGE)
+    contours, _ = cv2.findContours(largest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
-    size = width * FINER, height * FINER
-    edge = _rectangle(border, size) or _any_shape(border, size)
+    edge = _rectangle(border, largest > 0) or _any_shape(border, size)
     if _overlap(fine > LIKELY, edge_mask(edge, size)) < CLEAR:
         raise CannotCalibrateError(NO_CLEAR_EDGE)
     return edge
@@ -152,59 +139,32 @@ def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
     return shares
 
 
-def _without_knobs(mask: NDArray[np.uint8], width: float) -> NDArray[np.uint8]:
-    """Return a mask without attached parts narrower than this, such as a thing beside the tray."""
-
-    def disc(radius: float) -> NDArray[np.uint8]:
-        size = 2 * round(radius) + 1
-        return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
-
-    # A tray that the picture cuts off is assumed to continue beyond it, so that it keeps its corners there.
-    pad = 2 * round(width) + 1
-    padded = cv2.copyMakeBorder(mask, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
-    opened = cv2.morphologyEx(padded, cv2.MORPH_OPEN, disc(width / 2))
-    # Opening with a disc rounds right angles by 0.41 of its radius, which is undone here.
-    whole = cv2.min(cv2.dilate(opened, disc(0.45 * width / 2)), padded)
-    return np.ascontiguousarray(whole[pad:-pad, pad:-pad], np.uint8)
-
-
-def _rectangle(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...] | None:
+def _rectangle(border: NDArray[np.float32], inside: NDArray[np.bool_]) -> tuple[Point, ...] | None:
     """Find the four sides of a rectangular tray that is wholly in view.
 
     Args:
         border: The border of the tray's map, (n, 2), in fine cells.
-        size: Width and height of the map in fine cells.
+        inside: The inside of that border, (h, w).
 
     Returns:
         Four corners as `find_edge` returns them; None if the border has another shape or reaches the picture's edge.
     """
-    corners = _reduced(np.asarray(cv2.convexHull(border), np.float32), 4)
-    # When a corner moves, points near it belong to the other side, so the lines are fitted again.
-    for _ in range(3):
-        corners = _by_sides(border, corners.astype(np.float32))
-    edge = exact_edge(corners, size)
-    own = np.zeros((size[1], size[0]), np.uint8)
-    cv2.fillPoly(own, [border.astype(np.int32)], (1,))
-    is_in_view = bool(((corners > 0) & (corners < np.array(size))).all())
-    return edge if len(edge) == 4 and is_in_view and _overlap(own > 0, edge_mask(edge, size)) >= RECTANGLE else None
-
-
-def _reduced(hull: NDArray[np.float32], most: int) -> NDArray[np.float64]:
-    """Return a convex polygon reduced to at most this many corners (Douglas and Peucker), (n, 2)."""
+    hull = cv2.convexHull(border)
     corners, tolerance = hull, 0.001 * cv2.arcLength(hull, True)
-    while len(corners) > most:
-        corners = np.asarray(cv2.approxPolyDP(hull, tolerance, True), np.float32)
+    while len(corners) > 4:
+        corners = cv2.approxPolyDP(hull, tolerance, True)
         tolerance *= 1.2
-    return corners.reshape(-1, 2).astype(np.float64)
+    size = inside.shape[1], inside.shape[0]
+    edge = exact_edge(_by_sides(border, corners), size)
+    is_right = len(edge) == 4 and is_in_view(edge) and _overlap(inside, edge_mask(edge, size)) >= RECTANGLE
+    return edge if is_right else None
 
 
 def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return the edge of a tray of any shape, or of one that the picture cuts; see `_rectangle`."""
+    """Return the edge of a tray of any shape, or of one that the picture cuts; `size` of the map in fine cells."""
     hull = cv2.convexHull(border)
-    sides = np.asarray(cv2.approxPolyDP(hull, STRAIGHT * cv2.arcLength(hull, True), True), np.float32)
-    sides = sides.reshape(-1, 2)
-    corners = _by_sides(border, sides) if len(sides) <= MOST_SIDES else _rounded(border, ROUND_CORNERS)
-    return exact_edge(corners, size)
+    corners = cv2.approxPolyDP(hull, STRAIGHT * cv2.arcLength(hull, True), True)
+    return exact_edge(_by_sides(border, corners), size)
 
 
 def exact_edge(corners: NDArray[np.float64], size: tuple[int, int]) -> tuple[Point, ...]:
@@ -220,9 +180,9 @@ def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
     return float((one & other).sum() / max(1, (one | other).sum()))
 
 
-def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return the corners where lines fitted to the border between them meet; (n, 2) to (m, 2), in fine cells."""
-    start = corners.astype(np.float64)
+def _by_sides(border: NDArray[np.float32], corners: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Return the corners where lines fitted to the border between them meet; (m, 2), in fine cells."""
+    start = corners.reshape(-1, 2).astype(np.float64)
     along = np.roll(start, -1, axis=0) - start
     length = np.sqrt((along * along).sum(axis=1))
     offset = border[:, None].astype(np.float64) - start
@@ -249,13 +209,3 @@ def _by_sides(border: NDArray[np.float32], corners: NDArray[np.float32]) -> NDAr
         # Nearly parallel lines have no useful intersection; then the corner is kept.
         met.append(meeting if float(np.hypot(*(meeting - corner))) < 0.1 * length.max() else corner)
     return np.array(met)
-
-
-def _rounded(border: NDArray[np.float32], most: int) -> NDArray[np.float64]:
-    """Return a round border reduced to at most this many corners; (n, 2) to (m, 2)."""
-    # A third of what lies between two corners is averaged: less noise, and corners at the picture's edge stay.
-    window = max(1, len(border) // (3 * most))
-    around = np.concatenate([border[-window:], border, border[:window]]).astype(np.float64)
-    kernel = np.full(window, 1.0 / window)
-    smooth = np.stack([np.convolve(around[:, axis], kernel, "same")[window:-window] for axis in (0, 1)], axis=1)
-    return _reduced(np.asarray(cv2.convexHull(smooth.astype(np.float32)), np.float32), most)

@@ -73,7 +73,7 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
             "brightness": round(measured.brightness),
             "evenness": round(measured.evenness, 2),
             "glare": round(measured.glare, 4),
-            "tilt_deg": None if measured.likely_tilt_deg is None else round(measured.likely_tilt_deg),
+            "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg),
         },
         # Dice in the tray prevent its calibration, not an adjustment of the arm.
         "advice": [
