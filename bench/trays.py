@@ -51,7 +51,7 @@ FIELDS_DEG = (62.2, 53.0, 83.0)
 sensor whose sides are cut off (Raspberry Pi's hardware documentation: 62.2x48.8, 66x41 and 102x67 degrees)."""
 
 FRAMES = 2
-"""The number of frames: the minimum for measuring noise. `cantstop calibrate` uses eight."""
+"""The number of frames. `cantstop calibrate` uses eight."""
 
 WIDTH = 110
 """The minimum width of the table in characters, even if the output is not a terminal."""

@@ -145,7 +145,7 @@ def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
 def _figures(measured: Measured) -> tuple[str, ...]:
     """Return the lines about what was measured."""
     width, height = measured.tray.frame_size
-    die, noise, blur = measured.die_side, measured.noise, measured.blur_px
+    die, blur = measured.die_side, measured.blur_px
     edge = f"edge with {len(measured.edge)} corners" if measured.has_edge else "no edge found"
     dice = "none seen" if die is None else f"{die * width:.0f} pixels wide"
     die_px, is_measured = die_px_of(measured)
@@ -156,8 +156,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
         f"tray: {edge}, in frames of {width}x{height}",
         f"dice: {dice}",
         f"light: brightness {measured.brightness:.0f} of 255, the darkest part has "
-        f"{100 * measured.evenness:.0f} % of the brightest, {100 * measured.glare:.1f} % overexposed, "
-        + ("noise unknown (only one frame)" if noise is None else f"noise {noise:.1f}"),
+        f"{100 * measured.evenness:.0f} % of the brightest, {100 * measured.glare:.1f} % overexposed",
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if measured.tray.empty is None else "learned"),
         "camera: " + (unknown if measured.tilt_deg is None else f"tilted by about {measured.tilt_deg:.0f} degrees"),

@@ -138,17 +138,6 @@ def test_a_picture_without_edges_has_no_blur_to_measure():
     assert blur_of(np.full((480, 640), 90, np.uint8), ~EVERYWHERE) is None
 
 
-@pytest.mark.parametrize("noise", [1.0, 3.0, 6.0])
-def test_two_frames_are_enough_to_measure_noise(noise):
-    # The renderer's noise is half as strong again in the dark as at middle grey.
-    measured = measure(looks_at(with_sensor(noise=noise, jpeg_quality=None))).noise
-    assert measured == pytest.approx(1.3 * noise, rel=0.25)
-
-
-def test_the_noise_of_a_single_frame_is_unknown():
-    assert measure(looks_at(TABLE, 1)).noise is None
-
-
 @pytest.mark.parametrize("turn_deg", [2.0, 130.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 10.0, 20.0, 30.0])
 def test_the_tilt_is_measured_from_the_shape_of_the_tray(tilt_deg, turn_deg):
@@ -232,11 +221,10 @@ def test_a_good_tray_needs_no_advice():
     [
         (with_camera(height_mm=185.0, tilt_deg=0.0), Change.HIGHER),
         (with_camera(height_mm=480.0), Change.LOWER),
-        (with_camera(aim_mm=(70.0, 0.0), height_mm=300.0), Change.AIM),
+        (with_camera(aim_mm=(95.0, 0.0), height_mm=300.0), Change.AIM),
         (with_camera(tilt_deg=32.0, height_mm=400.0), Change.UPRIGHT),
         (with_sensor(blur_px=3.5), Change.FOCUS),
         (with_sensor(exposure=0.02), Change.MORE_LIGHT),
-        (with_sensor(noise=7.0), Change.MORE_LIGHT),
         (
             replace(TABLE, light=replace(TABLE.light, points=((350.0, 0.0, 120.0),), ambient=(0.1, 0.1, 0.1))),
             Change.EVEN_LIGHT,
@@ -285,9 +273,7 @@ def test_frames_without_a_covering_object_are_preferred_for_learning():
 
 
 def test_what_prevents_reading_comes_first():
-    told = advise(
-        measure(looks_at(replace(with_sensor(blur_px=5.0, noise=7.0), camera=with_camera(height_mm=480.0).camera)))
-    )
+    told = advise(measure(looks_at(replace(with_sensor(blur_px=5.0), camera=with_camera(height_mm=480.0).camera))))
     assert [advice.is_required for advice in told] == sorted((advice.is_required for advice in told), reverse=True)
     assert len({advice.is_required for advice in told}) == 2
 

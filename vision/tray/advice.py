@@ -57,9 +57,6 @@ CUT_TOLD = 0.1
 CUT_REQUIRED = 0.5
 """The part of a picture's edge cut off from which dice can be outside the picture; 0.3 to 0.8."""
 
-SHIFT = 0.12
-"""The largest distance of the tray's middle from the picture's, relative to the picture's size; 0.08 to 0.2."""
-
 GAP = 0.04
 """The part of the picture that must be free opposite a cut for moving the tray to be enough; 0.02 to 0.1."""
 
@@ -71,9 +68,6 @@ BLUR = 0.075
 
 WHITE = 95.0
 """The least level that the brightest 2 % of the picture must reach, 0 to 255."""
-
-NOISE = 5.0
-"""The largest noise, in grey levels; 4 to 10."""
 
 GLARE = 0.02
 """The part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
@@ -123,17 +117,11 @@ def _in_view(measured: Measured) -> Iterator[Advice]:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
         yield Advice(Change.HIGHER, detail, is_required)
         return
-    corners = np.array(measured.edge)
-    (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     if cut := [edge for edge, share in measured.cut.items() if share > CUT_TOLD]:
+        (left, top), (right, bottom) = np.min(measured.edge, axis=0), np.max(measured.edge, axis=0)
         opposite = {"left": 1 - right, "right": left, "top": 1 - bottom, "bottom": top}
         change = Change.AIM if all(opposite[edge] > GAP for edge in cut) else Change.HIGHER
         yield Advice(change, f"the tray is cut off at the picture's {_and(cut)}", is_required)
-        return
-    right_by, down_by = (left + right - 1) / 2, (top + bottom - 1) / 2
-    off = {"left": -right_by, "right": right_by, "top": -down_by, "bottom": down_by}
-    if sides := [side for side, distance in off.items() if distance > SHIFT]:
-        yield Advice(Change.AIM, f"the tray is too far to the picture's {_and(sides)}", is_required=False)
 
 
 def _distance(measured: Measured) -> Iterator[Advice]:
@@ -153,12 +141,9 @@ def _tilt(measured: Measured) -> Iterator[Advice]:
 def _light(measured: Measured) -> Iterator[Advice]:
     if measured.white < WHITE:
         yield Advice(Change.MORE_LIGHT, f"the brightest parts reach {measured.white:.0f} of 255", is_required=True)
-    elif measured.noise is not None and measured.noise > NOISE:
-        detail = f"the picture is grainy, by {measured.noise:.1f} grey levels"
-        yield Advice(Change.MORE_LIGHT, detail, is_required=False)
-    if measured.burnt.max() > GLARE:
-        part = part_name(int(measured.burnt.argmax()))
-        detail = f"at the tray's {part}, {100 * measured.burnt.max():.0f} % is white without any detail"
+    if (worst := float(np.nanmax(measured.burnt))) > GLARE:
+        part = part_name(int(np.nanargmax(measured.burnt)))
+        detail = f"at the tray's {part}, {100 * worst:.0f} % is white without any detail"
         yield Advice(Change.LESS_GLARE, detail, is_required=True)
     if measured.evenness < EVENNESS:
         part = part_name(int(np.nanargmin(measured.parts)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 
 import cv2
@@ -68,12 +67,11 @@ class Measured:
         die_side: Side of a die as a part of the picture's width; None if no dice were seen.
         brightness: Mean grey level of the inside, 0 to 255.
         glare: Part of the inside that is burnt out to white, 0 to 1.
-        noise: Standard deviation of the noise in a frame, grey levels; None if there was only one frame.
         blur_px: Standard deviation of the blur, in pixels of a frame 640 wide; None if no edge could be measured.
         frame: Picture for the measurements, at most 640 wide: the mean of all frames of the empty tray, or of all
             frames if there are none.
-        parts: Median grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
-        burnt: Part of each ninth that is burnt out to white, (3, 3).
+        parts: Mean grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
+        burnt: Part of each ninth that is burnt out to white, (3, 3); NaN outside the tray.
         white: Level that the brightest 2 % of the picture reach in their brightest channel, 0 to 255.
         dice: Number of frames with dice.
         covered: Number of frames with something foreign over the tray.
@@ -91,7 +89,6 @@ class Measured:
     die_side: float | None
     brightness: float
     glare: float
-    noise: float | None
     blur_px: float | None
     frame: Frame
     parts: NDArray[np.float64]
@@ -107,7 +104,7 @@ class Measured:
 
     @property
     def evenness(self) -> float:
-        """The ratio of the dimmest ninth of the inside to the brightest, by median grey level, 0 to 1."""
+        """The ratio of the dimmest ninth of the inside to the brightest, by mean grey level, 0 to 1."""
         return float(np.nanmin(self.parts) / max(np.nanmax(self.parts), 1.0))
 
 
@@ -159,9 +156,6 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     size = grey.shape[1], grey.shape[0]
     inside = edge_mask(edge, size)
     white_out = frame.min(axis=2) >= BURNT
-    ninths = _ninths(inside)
-    parts = np.array([[float(np.median(grey[part])) if part.any() else math.nan for part in row] for row in ninths])
-    burnt = np.array([[float(white_out[part].mean()) if part.any() else 0.0 for part in row] for row in ninths])
     # The rim beside the edge always has contrast.
     reach = 2 * round(RIM * size[0]) + 1
     with_rim = cv2.dilate(inside.astype(np.uint8), np.ones((reach, reach), np.uint8)).astype(np.bool_)
@@ -174,11 +168,10 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
         die_side=median(sides) if sides else None,
         brightness=float(grey[inside].mean()),
         glare=float(white_out[inside].mean()),
-        noise=_noise(frames, inside),
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
         frame=frame,
-        parts=parts,
-        burnt=burnt,
+        parts=_by_ninth(grey, inside),
+        burnt=_by_ninth(white_out, inside),
         white=float(np.percentile(frame.max(axis=2), 98)),
         dice=sum(bool(look.dice) for look in looks),
         covered=sum(covered),
@@ -205,28 +198,11 @@ def _at_working_width(frame: Frame) -> Frame:
     return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _ninths(inside: NDArray[np.bool_]) -> list[list[NDArray[np.bool_]]]:
-    """Return the ninths of the tray's upright rectangle, each as a mask of the whole picture."""
+def _by_ninth(values: NDArray[np.generic], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the mean of an (h, w) array in each ninth of the tray's bounding box, (3, 3); NaN outside the tray."""
     x, y, width, height = cv2.boundingRect(inside.astype(np.uint8))
-    masks = [[np.zeros_like(inside) for _ in range(3)] for _ in range(3)]
-    for row, column in np.ndindex(3, 3):
-        window = (
-            slice(y + height * row // 3, y + height * (row + 1) // 3),
-            slice(x + width * column // 3, x + width * (column + 1) // 3),
-        )
-        masks[row][column][window] = inside[window]
-    return masks
-
-
-def _noise(frames: Sequence[Frame], inside: NDArray[np.bool_]) -> float | None:
-    """Return the noise from the differences between frames, in grey levels; None for a single frame.
-
-    Two frames differ by the noise of both: for normal noise of deviation d in each, by 2d/√π on average. The least of
-    all pairs counts, because everything that moves or flickers only adds to it.
-    """
-    if len(frames) < 2:
-        return None
-    pairs = pairwise(frames)
-    mask = inside.astype(np.uint8)
-    mean = min(sum(cv2.mean(cv2.absdiff(one, other), mask)[:3]) / 3 for one, other in pairs)
-    return mean * math.sqrt(math.pi) / 2
+    total, share = (
+        cv2.resize(each[y : y + height, x : x + width].astype(np.float64), (3, 3), interpolation=cv2.INTER_AREA)
+        for each in (values * inside, inside)
+    )
+    return np.asarray(np.divide(total, share, out=np.full((3, 3), math.nan), where=share > 0), np.float64)
