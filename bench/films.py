@@ -19,7 +19,7 @@ from vision.pictures.load import load
 from vision.scoring.throws import FIRST_SEED, BoxReader, Pictures, film_of
 from vision.scoring.throws import Film as Planned
 from vision.settling.movement import grey_of
-from vision.settling.settle import Roll, Settle
+from vision.settling.settle import Settle
 from vision.types import Frame
 
 
@@ -80,7 +80,7 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
     dice = len(shown.values)
     reader = BoxReader(dice)
     settle = Settle(reader, armed=shown.is_armed, on_empty=reader.saw_empty)
-    rolls: list[Roll] = []
+    rolls: list[tuple[int, ...]] = []
     read_last: dict[str, tuple[int, ...]] = {}
     for time_s, frame in shown.frames:
         grey = grey_of(frame)  # a camera delivers it at no cost
@@ -90,11 +90,10 @@ def watch(shown: Film, box: str, recipes: dict[str, Recipe]) -> Iterator[tuple[s
             reader.was_moved()
         yield box, None, (thread_time() - start) * 1000
         if seen.roll is not None:
-            rolls.append(seen.roll)
+            rolls.append(seen.roll.values)
         for name, values, ms in timed(recipes, frame):
             yield name, None, ms
             read_last[name] = values
-    told = [roll.reading.values for roll in rolls]
-    yield box, "right" if told == [shown.values] else "wrong" if told else "refused", 0.0
+    yield box, "right" if rolls == [shown.values] else "wrong" if rolls else "refused", 0.0
     for name, values in read_last.items():
         yield name, outcome(values, shown.values, dice), 0.0

@@ -235,11 +235,11 @@ class Worker:
             settle.rearm()
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
-            orders.thrown = SeenFrame(shot.picture(), seen.roll.reading, shot.time_s)
+            orders.thrown = SeenFrame(shot.picture(), seen.roll, shot.time_s)
         orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen, shot.time_s)
         if seen.roll is not None:
-            self._learn_pose(seen.roll.reading, shot.picture())
+            self._learn_pose(seen.roll, shot.picture())
 
     def _read(self, frame: Frame, before: Reading | None = None) -> Reading:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
@@ -268,7 +268,7 @@ class Worker:
             # The tray is no longer where it was calibrated, however well the dice can be read.
             orders.tray = None
         if seen.roll is not None:
-            reading = seen.roll.reading
+            reading = seen.roll
             orders.is_moved.clear()  # a roll has been read, so the camera still sees the tray
             dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
             self._say(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))

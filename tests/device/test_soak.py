@@ -46,7 +46,7 @@ def test_a_roll_from_an_album_settles_and_is_read_once_each_time(album):
                 roll = settle.step(shot.time_s, shot.small, shot.picture).roll
             if roll is not None:
                 assert tray.still_s >= 0
-                told_rolls.append(roll.reading.values)
+                told_rolls.append(roll.values)
     assert told_rolls == thrown
 
 

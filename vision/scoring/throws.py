@@ -252,8 +252,8 @@ def play(film: Film, reader: BoxReader) -> Played:
             pushes += 1
             reader.was_moved()
         if seen.roll is not None:
-            rolls.append(seen.roll)
-    first = [roll for roll in rolls if roll.time_s >= film.still_s - _EARLY_S]
+            rolls.append((time_s, seen.roll))
+    first = [(time_s, roll) for time_s, roll in rolls if time_s >= film.still_s - _EARLY_S]
     why = ""
     if not first and seen is not None:
         reason = seen.reading.reason if seen.reading is not None else None
@@ -262,8 +262,8 @@ def play(film: Film, reader: BoxReader) -> Played:
         seed=film.seed,
         kind=film.trouble.kind,
         values=film.values,
-        reported=first[0].reading.values if first else None,
-        wait_s=first[0].time_s - film.still_s if first else 0.0,
+        reported=first[0][1].values if first else None,
+        wait_s=first[0][0] - film.still_s if first else 0.0,
         phantoms=len(rolls) - len(first),
         doubles=max(0, len(first) - 1),
         pushes=pushes,

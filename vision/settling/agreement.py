@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from enum import Enum, auto
 from itertools import takewhile
 
 from vision.settling.new_throw import kept
@@ -21,17 +20,6 @@ RETRY_S = 0.5
 
 SAME_PLACE = 0.2
 """The largest distance between the places of a die in two readings, in sizes of the die; 0.1 to 0.5."""
-
-
-class Outcome(Enum):
-    """The result of the readings of a still tray."""
-
-    OPEN = auto()
-    """More readings are needed."""
-    AGREED = auto()
-    """The readings agree on the dice, or that there are none."""
-    UNREADABLE = auto()
-    """After `PATIENCE` readings, they were refused or do not agree."""
 
 
 class Agreement:
@@ -57,27 +45,31 @@ class Agreement:
         return self._readings[-1] if self._readings else None
 
     @property
-    def has_just_failed(self) -> bool:
-        """Whether the last reading was the one that used up the patience."""
-        return self._count == PATIENCE
+    def has_just_decided(self) -> bool:
+        """Whether the last reading was the first one that agreed, or that used up the patience."""
+        return self._has_agreed or self._count == PATIENCE
 
-    def add(self, time_s: float, reading: Reading) -> tuple[Outcome, Reading]:
-        """Add a reading; return the result so far and the reading that represents it."""
+    def add(self, time_s: float, reading: Reading) -> Reading | None:
+        """Add a reading; return the tray's.
+
+        Returns:
+            The dice on which the readings agree, or "no dice" if the tray is empty. After `PATIENCE` readings, another
+            reason why the tray is unreadable. None if more readings are needed.
+        """
         self._readings.append(reading)
         self._count += 1
         alike = list(takewhile(lambda one: _agree(one, reading), reversed(self._readings)))
         if len(alike) >= AGREEING:
             self._has_agreed = True
-            return Outcome.AGREED, reading
+            return reading
         if self._count < PATIENCE:
-            return Outcome.OPEN, reading
+            return None
         # The cause may be only noise or a flickering lamp, so read again, but not at every frame, unless it has
         # just become readable.
-        refused = next((one for one in reversed(self._readings) if not one.ok), None)
+        refused = next((one for one in reversed(self._readings) if one.reason not in (None, Reason.NO_DICE)), None)
         if not alike or refused is None:
             self._next_s = time_s + RETRY_S
-        differ = Reading(reading.dice, Reason.UNSURE, "readings of the same still dice do not agree")
-        return Outcome.UNREADABLE, refused or differ
+        return refused or Reading(reading.dice, Reason.UNSURE, "readings of the same still dice do not agree")
 
 
 def _agree(one: Reading, other: Reading) -> bool:

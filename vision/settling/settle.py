@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vision.settling.agreement import Agreement, Outcome
+from vision.settling.agreement import Agreement
 from vision.settling.camera_push import Viewpoint
 from vision.settling.movement import Movement, Small, grey_of
 from vision.settling.new_throw import LastThrow
@@ -37,19 +37,6 @@ class TrayState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """A roll, reported once.
-
-    Attributes:
-        reading: The dice; always a reading that holds.
-        time_s: Time of the frame that completed it, seconds.
-    """
-
-    reading: Reading
-    time_s: float
-
-
-@dataclass(frozen=True, slots=True)
 class Observation:
     """The result of one frame.
 
@@ -57,7 +44,7 @@ class Observation:
         state: State of the tray.
         reading: Reading behind this state: the dice of a still tray, or why they cannot be read; None during
             movement and before the first reading.
-        roll: The new roll; each roll appears in exactly one observation.
+        roll: The reading of a new roll; each roll appears in exactly one observation.
         bumped: Whether the camera or the tray was moved; True in exactly one observation for each move.
         missed: Whether the dice of a still tray may be a roll that was not reported: they were there at the start, or
             show other values than the last roll although most of them have not moved.
@@ -65,7 +52,7 @@ class Observation:
 
     state: TrayState
     reading: Reading | None = None
-    roll: Roll | None = None
+    roll: Reading | None = None
     bumped: bool = False
     missed: bool = False
 
@@ -129,19 +116,18 @@ class Settle:
 
     def _look(self, time_s: float, frame: Frame, small: Small) -> Observation:
         """Read a still frame."""
-        outcome, reading = self._agreement.add(time_s, self._read(frame, self._agreement.last))
-        if outcome is Outcome.OPEN:
+        reading = self._agreement.add(time_s, self._read(frame, self._agreement.last))
+        if reading is None:
             return Observation(self._seen.state, self._seen.reading)
-        if outcome is Outcome.UNREADABLE:
-            self._throw.saw_unreadable(reading.dice)
-            bumped = self._agreement.has_just_failed and self._viewpoint.was_pushed(small, frame.shape[1], reading)
-            is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
-            return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, reading, bumped=bumped)
-        bumped = self._viewpoint.was_pushed(small, frame.shape[1], reading)
+        bumped = self._agreement.has_just_decided and self._viewpoint.was_pushed(small, frame.shape[1], reading)
         if reading.ok:
             is_new = self._throw.is_new(reading)
             missed = not is_new and self._throw.may_be_missed(reading)
-            return Observation(TrayState.STILL, reading, Roll(reading, time_s) if is_new else None, bumped, missed)
-        self._throw.saw_empty()
-        self._on_empty(frame)
-        return Observation(TrayState.EMPTY, reading, bumped=bumped)
+            return Observation(TrayState.STILL, reading, reading if is_new else None, bumped, missed)
+        if reading.reason is Reason.NO_DICE:
+            self._throw.saw_empty()
+            self._on_empty(frame)
+            return Observation(TrayState.EMPTY, reading, bumped=bumped)
+        self._throw.saw_unreadable(reading.dice)
+        is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
+        return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, reading, bumped=bumped)

@@ -106,7 +106,7 @@ def _in_the_tray(measured: Measured) -> Iterator[Advice]:
     # Objects in the tray spoil all other figures, so they come first.
     if measured.tray.empty is None:
         yield Advice(Change.EMPTY, "there are dice in it", is_required=True)
-    elif measured.covered == measured.looks:
+    elif measured.is_covered:
         detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
         yield Advice(Change.EMPTY, detail, is_required=False)
 

@@ -73,9 +73,7 @@ class Measured:
         parts: Mean grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
         burnt: Part of each ninth that is burnt out to white, (3, 3); NaN outside the tray.
         white: Level that the brightest 2 % of the picture reach in their brightest channel, 0 to 255.
-        dice: Number of frames with dice.
-        covered: Number of frames with something foreign over the tray.
-        looks: Number of frames.
+        is_covered: Whether something foreign is over the tray in all frames.
         tilt_deg: Tilt of the camera from the vertical by the shape of the tray; None if the tray is not rectangular or
             not completely in view.
         is_field_known: Whether the camera's field of view is known; otherwise the tilt is an estimate.
@@ -94,9 +92,7 @@ class Measured:
     parts: NDArray[np.float64]
     burnt: NDArray[np.float64]
     white: float
-    dice: int
-    covered: int
-    looks: int
+    is_covered: bool
     tilt_deg: float | None
     is_field_known: bool
     cut: dict[str, float]
@@ -173,9 +169,7 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
         parts=_by_ninth(grey, inside),
         burnt=_by_ninth(white_out, inside),
         white=float(np.percentile(frame.max(axis=2), 98)),
-        dice=sum(bool(look.dice) for look in looks),
-        covered=sum(covered),
-        looks=len(looks),
+        is_covered=all(covered),
         tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
         is_field_known=looks[0].field_deg is not None,
         cut=cut,
