@@ -30,7 +30,7 @@ from vision.tray.advice import Advice, advise, die_px_of, whole_px
 from vision.tray.calibrate import Measured, TrayFrame, look_at, measure
 from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
-from vision.tray.picture import failed_picture, measured_picture
+from vision.tray.picture import measured_picture
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         measured = measure(looks)
     except CannotCalibrateError as error:
         if args.picture is not None:
-            save_png(failed_picture(looks[0]), args.picture)
+            save_png(looks[0].frame, args.picture)
         complain("calibrate", error)
         return 1
     advice = advise(measured)

@@ -121,14 +121,14 @@ def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
     assert "- Uneven light: light it from above (it is dimmest" in capsys.readouterr().out
 
 
-def test_without_a_tray_the_old_file_stays_and_a_picture_is_written(look, file, tmp_path, capsys):
+def test_without_a_tray_the_old_file_stays_and_the_camera_s_picture_is_written(look, file, tmp_path, capsys):
     calibrate("--simulate")
     before = file.read_bytes()
     look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))
     assert calibrate("--simulate", "--picture", tmp_path / "seen.png") == 1
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
-    assert cv2.imread(str(tmp_path / "seen.png")).shape[1] == 960
+    assert cv2.imread(str(tmp_path / "seen.png")).shape == (480, 640, 3)
 
 
 def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file, capsys):

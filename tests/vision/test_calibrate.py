@@ -23,7 +23,7 @@ from vision.tray.calibrate import TrayFrame, measure
 from vision.tray.calibration import is_convex
 from vision.tray.edge import CannotCalibrateError, edge_mask, find_edge
 from vision.tray.known import Tray
-from vision.tray.picture import EDGE, failed_picture, measured_picture
+from vision.tray.picture import EDGE, measured_picture
 from vision.tray.sharpness import blur_of
 from vision.tray.tilt import tilt_of
 
@@ -295,11 +295,3 @@ def test_the_picture_shows_the_edge():
     (x0, y0), (x1, y1) = (np.array(MEASURED.edge[corner]) * (960, 720) for corner in (0, 1))
     near = picture[round((y0 + y1) / 2) - 2 :, round((x0 + x1) / 2) - 2 :][:5, :5].reshape(-1, 3)
     assert (near == EDGE).all(axis=1).any()
-
-
-def test_the_picture_of_a_failed_calibration_tints_what_looks_like_a_tray():
-    look = look_of(TABLE)
-    seen, without = (failed_picture(one) for one in (look, replace(look, tray=np.zeros_like(look.tray))))
-    assert seen.shape == (720, 960, 3)
-    assert seen[360, 480, 1] - seen[360, 480, 2] > without[360, 480, 1] - without[360, 480, 2]
-    assert (seen[-1, -1] == without[-1, -1]).all()

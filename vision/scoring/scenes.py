@@ -22,10 +22,8 @@ from vision.scoring.score import Labelled, LabelledDie, Scored, learnt_from, sco
 from vision.tray.known import Tray
 from vision.types import Frame
 
-READABLE, CLEAN, LAMP, WORN = "readable", "clean", "lamp", "worn"
-"""Kinds of four dice with values: anything a person can read; ordinary dice in plain view on a floor without print; one
-with the reflection of a lamp; a 3 or 5 with a worn middle pip, which may be refused."""
-
+READABLE = "readable"
+"""The kind of four dice that a person can read."""
 
 COUNTS = (0, 1, 2, 3, 5, 6)
 """The numbers of dice in scenes of the kind `count`."""
@@ -69,10 +67,9 @@ def _read(make: Callable[[np.random.Generator], Scene], expected: int | None = 4
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
+        # By the options of `random_scene`. Readings of worn dice may also be refused.
         READABLE: _read(partial(_with_room, {})),
-        CLEAN: _read(partial(_with_room, {"clean": True})),
-        LAMP: _read(partial(_with_room, {"lamp": True})),
-        WORN: _read(partial(_with_room, {"worn": True})),
+        **{name: _read(partial(_with_room, {name: True})) for name in ("clean", "lamp", "worn")},
         "count": Kind(_of_any_count),
         **{
             name: Kind(partial(_with_room, {name: True}))

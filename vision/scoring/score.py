@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from files.read import MissingFile, UnreadableFile, read_text
+from files.read import UnreadableFile, read_text
 from vision.pictures.load import load
 from vision.reader import Params, read
 from vision.tray.calibrate import look_at, measure
@@ -162,10 +162,8 @@ def read_labels(folder: Path) -> list[Labelled]:
     labels = folder / LABELS
     try:
         lines = read_text(labels, MOST_BYTES).split("\n")
-    except MissingFile as error:
-        raise LabelsError(f"{labels}: {error}; a folder to score needs a file {LABELS}") from None
     except UnreadableFile as error:
-        raise LabelsError(f"{labels}: {error}") from None
+        raise LabelsError(f"{labels}: {error}; a folder to score needs a readable file {LABELS}") from None
     found = [
         _labelled(line, folder, f"{labels}, line {number}") for number, line in enumerate(lines, 1) if line.strip()
     ]

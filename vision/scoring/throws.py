@@ -155,8 +155,20 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
     """
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
-        planned = _planned(seed, rng, kind, size, clean=clean)
-        last = planned.throw.scene_at(planned.throw.still_s)
+        before = random_scene(rng, size=size, clean=clean)
+        trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
+        after = trouble.at(trouble.lasts_s).scene
+        throw = plan_throw(
+            replace(after, dice=(), hand=None),
+            [int(value) for value in rng.integers(1, 7, len(before.dice))],
+            rng,
+            bodies=[die.body for die in before.dice],
+            before=after.dice,
+            hand=random_hand(rng, before.tray),
+            rest_s=REST_S,
+        )
+        planned = Film(float(rng.choice(RATES)), before, trouble, throw, seed)
+        last = throw.scene_at(throw.still_s)
         if (is_clean if clean else is_legible)(last, truth_by_die(last)):
             return planned
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
@@ -166,24 +178,6 @@ def film_of(seed: int, *, clean: bool = False) -> Film:
     """Return the film of a seed; the disturbances alternate from seed to seed. `clean` and errors as for `film`."""
     kinds = list(Kind)
     return film(seed, kinds[seed % len(kinds)], clean=clean)
-
-
-def _planned(seed: int, rng: np.random.Generator, kind: Kind, size: tuple[int, int], *, clean: bool) -> Film:
-    """Return a film whose dice may come to rest in the reflection of a lamp, or have invisible pips."""
-    before = random_scene(rng, size=size, clean=clean)
-    trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
-    after = trouble.at(trouble.lasts_s).scene
-    values = [int(value) for value in rng.integers(1, 7, len(before.dice))]
-    throw = plan_throw(
-        replace(after, dice=(), hand=None),
-        values,
-        rng,
-        bodies=[die.body for die in before.dice],
-        before=after.dice,
-        hand=random_hand(rng, before.tray),
-        rest_s=REST_S,
-    )
-    return Film(float(rng.choice(RATES)), before, trouble, throw, seed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,11 @@ class Movement:
     def see(self, time_s: float, grey: Grey) -> Small:
         """Add a small picture; return it further reduced."""
         small = shrink(grey)
-        self.is_moving = self._differs(small)
+        first = self._first
+        if first is None or first.shape != small.shape:
+            self.is_moving = True
+        else:
+            self.is_moving = int(np.count_nonzero(changed(first, small))) >= CHANGE_PX
         if self.is_moving:
             self._first, self.since_s = small, time_s
         return small
@@ -76,11 +80,6 @@ class Movement:
     def has_settled(self, time_s: float) -> bool:
         """Whether nothing has moved for long enough to read the dice."""
         return not self.is_moving and time_s >= self.since_s + STILL_S
-
-    def _differs(self, small: Small) -> bool:
-        if self._first is None or self._first.shape != small.shape:
-            return True
-        return int(np.count_nonzero(changed(self._first, small))) >= CHANGE_PX
 
 
 def grey_of(frame: Frame) -> Grey:

@@ -121,7 +121,7 @@ def _in_view(measured: Measured) -> Iterator[Advice]:
         (left, top), (right, bottom) = np.min(measured.edge, axis=0), np.max(measured.edge, axis=0)
         opposite = {"left": 1 - right, "right": left, "top": 1 - bottom, "bottom": top}
         change = Change.AIM if all(opposite[edge] > GAP for edge in cut) else Change.HIGHER
-        yield Advice(change, f"the tray is cut off at the picture's {_and(cut)}", is_required)
+        yield Advice(change, f"the tray is cut off at the picture's {' and '.join(cut)}", is_required)
 
 
 def _distance(measured: Measured) -> Iterator[Advice]:
@@ -162,7 +162,3 @@ def part_name(index: int) -> str:
     """Return the name of a ninth of the tray, such as "top left"; counted from 0, row by row."""
     row, column = divmod(index, 3)
     return f"{('top', '', 'bottom')[row]} {('left', '', 'right')[column]}".strip() or "middle"
-
-
-def _and(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.reader import examine
 from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
 from vision.tray.known import Tray, made_small
@@ -55,6 +56,12 @@ class TrayFrame:
     foreign: Map
     dice: tuple[Box, ...] = ()
     field_deg: float | None = None
+
+    @classmethod
+    def of(cls, evidence: Evidence, field_deg: float | None) -> TrayFrame:
+        """Return what the reader has found in a frame, with `field_deg` as for `TrayFrame`."""
+        dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
+        return cls(evidence.frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +121,7 @@ def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
     Raises:
         ValueError: If the array has another shape or type.
     """
-    evidence = examine(frame, dice=None)
-    dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
-    return TrayFrame(frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
+    return TrayFrame.of(examine(frame, dice=None), field_deg)
 
 
 def measure(looks: Sequence[TrayFrame]) -> Measured:

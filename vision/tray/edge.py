@@ -40,11 +40,6 @@ RECTANGLE = 0.9
 AGREE = 0.8
 """The least overlap of the tray in one frame with that in all frames if it was not moved; 0.7 to 0.95."""
 
-NO_CLEAR_EDGE = (
-    "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray only; "
-    "without a calibration reading still works"
-)
-
 
 class CannotCalibrateError(Exception):
     """The tray cannot be calibrated from these frames; the message says why and what to do."""
@@ -69,8 +64,7 @@ def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
     edge = find_edge(mean)
     common = edge_mask(edge, size)
     for tray in same:
-        own = tray > LIKELY
-        if (own & common).sum() < AGREE * (own | common).sum():
+        if _overlap(tray > LIKELY, common) < AGREE:
             raise CannotCalibrateError(
                 "the tray is not at the same place in all pictures: keep camera and tray still, with no hand "
                 "over them, and calibrate again"
@@ -105,7 +99,10 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
     edge = _rectangle(border, largest > 0) or _any_shape(border, size)
     if _overlap(fine > LIKELY, edge_mask(edge, size)) < CLEAR:
-        raise CannotCalibrateError(NO_CLEAR_EDGE)
+        raise CannotCalibrateError(
+            "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray "
+            "only; without a calibration reading still works"
+        )
     return edge
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.pictures.text import Colour, write
-from vision.tray.calibrate import Measured, TrayFrame
+from vision.tray.calibrate import Measured
 from vision.types import Frame
 
 EDGE: Colour = (0, 200, 0)
@@ -23,8 +23,9 @@ def measured_picture(measured: Measured) -> Frame:
     Returns:
         (H, W, 3) uint8, BGR, 960 wide.
     """
-    picture = _enlarged(measured.frame)
-    height, width = picture.shape[:2]
+    frame = measured.frame
+    width, height = WIDTH, max(1, round(WIDTH * frame.shape[0] / frame.shape[1]))
+    picture = np.asarray(cv2.resize(frame, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
     edge = np.rint(np.array(measured.edge) * (width, height) - 0.5).astype(np.int32)
     columns, rows = np.rint(np.linspace(edge.min(axis=0), edge.max(axis=0), 4)).astype(int).T.tolist()
     for number in (1, 2):
@@ -38,19 +39,3 @@ def measured_picture(measured: Measured) -> Frame:
     cv2.drawMarker(picture, (width // 2, height // 2), GRID, cv2.MARKER_CROSS, 24, 2, cv2.LINE_AA)
     cv2.polylines(picture, [edge], isClosed=True, color=EDGE, thickness=2)
     return picture
-
-
-def failed_picture(look: TrayFrame) -> Frame:
-    """Draw a frame in which no tray was found: what looks like a tray is tinted.
-
-    Returns:
-        (H, W, 3) uint8, BGR, 960 wide.
-    """
-    picture = _enlarged(look.frame)
-    share = 0.5 * cv2.resize(look.tray, (picture.shape[1], picture.shape[0]))[..., None]
-    return np.asarray(np.rint(picture * (1 - share) + share * np.array(EDGE)), np.uint8)
-
-
-def _enlarged(frame: Frame) -> Frame:
-    size = WIDTH, max(1, round(WIDTH * frame.shape[0] / frame.shape[1]))
-    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -60,10 +60,8 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
         "figures": {},
         "advice": [],
     }
-    boxes = tuple(die.box for die in evidence.reading.dice if die.confidence >= 0.5)
     try:
-        look = TrayFrame(sight.frame, evidence.detections.tray, evidence.foreign, boxes, sight.field_deg)
-        measured = measure([look])
+        measured = measure([TrayFrame.of(evidence, sight.field_deg)])
     except CannotCalibrateError as error:
         return data | {"problem": str(error)}
     return data | {
