@@ -116,11 +116,9 @@ def read_values(
         before: The result of an earlier look at this picture. Dice that were certain there are not looked at again.
     """
     looks = params.values.crops
-    size = frame.shape[1], frame.shape[0]
-    nothing = FaceValues((), np.zeros((0, len(CLASSES)), np.float32), fit((), size, params.pose, known))
-    old = nothing if before is None else _recognised(faces, before, params.values)
-    new = tuple(face for face in faces if not any(_is_same(one, face) for one in old.faces))
-    (faces, chances, pose), said = _first_look(frame, new, old, params, known)
+    old, chances = _recognised(faces, before, params.values)
+    new = tuple(face for face in faces if not any(_is_same(one, face) for one in old))
+    (faces, chances, pose), said = _first_look(frame, new, old, chances, params, known)
     # The faces that need further looks, and the output of all looks at them so far.
     seen = np.arange(len(faces) - said.shape[1], len(faces))
     for start, stop in itertools.pairwise((1, *params.values.rounds)):
@@ -135,8 +133,12 @@ def read_values(
     return FaceValues(faces, chances, pose)
 
 
-def _recognised(faces: tuple[Face, ...], before: FaceValues, params: ValueParams) -> FaceValues:
-    """Return the dice of an earlier look that were certain and are among these faces."""
+def _recognised(
+    faces: tuple[Face, ...], before: FaceValues | None, params: ValueParams
+) -> tuple[tuple[Face, ...], NDArray[np.float32]]:
+    """Return the dice of an earlier look that were certain and are among these faces, and their chances, (n, 13)."""
+    if before is None:
+        return (), np.zeros((0, len(CLASSES)), np.float32)
     plain = ~are_doubtful(before.chances, params) & (before.chances[:, :6].sum(axis=1) > _SURELY)
     same = [
         (number, replace(before.faces[number], score=face.score))
@@ -144,8 +146,7 @@ def _recognised(faces: tuple[Face, ...], before: FaceValues, params: ValueParams
         for number in np.flatnonzero(plain)
         if _is_same(before.faces[number], face)
     ]
-    numbers = [number for number, _ in same]
-    return before._replace(faces=tuple(face for _, face in same), chances=before.chances[numbers])
+    return tuple(face for _, face in same), before.chances[[number for number, _ in same]]
 
 
 def _is_same(one: Face, other: Face) -> bool:
@@ -157,9 +158,14 @@ def _is_same(one: Face, other: Face) -> bool:
 
 
 def _first_look(
-    frame: Frame, new: tuple[Face, ...], old: FaceValues, params: Params, known: Pose | None
+    frame: Frame,
+    new: tuple[Face, ...],
+    old: tuple[Face, ...],
+    chances: NDArray[np.float32],
+    params: Params,
+    known: Pose | None,
 ) -> tuple[FaceValues, NDArray[np.float32]]:
-    """Look at each new face once.
+    """Look at each new face once; `chances` are those of the old ones.
 
     Returns:
         The results for all faces, the old ones first, and the network's output for the new ones, (1, new faces, 18).
@@ -167,18 +173,18 @@ def _first_look(
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
-    pose = fit((*old.faces, *new), size, params.pose, known)
+    pose = fit((*old, *new), size, params.pose, known)
     said = look_at(frame, new, pose, looks)
-    chances = np.concatenate([old.chances, _chances(said, looks, params.values)])
+    chances = np.concatenate([chances, _chances(said, looks, params.values)])
     there = 1.0 - chances[:, _NOTHING]
-    faces = old.faces + tuple(
+    faces = old + tuple(
         as_seen(face, pose, looks[0], answer) if part > LIKELY else face
-        for face, answer, part in zip(new, said[0], there[len(old.faces) :], strict=True)
+        for face, answer, part in zip(new, said[0], there[len(old) :], strict=True)
     )
     kept = one_each(faces, params.finder)
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
-    new_kept = [number - len(old.faces) for number in kept if number >= len(old.faces)]
+    new_kept = [number - len(old) for number in kept if number >= len(old)]
     return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, new_kept]
 
 
