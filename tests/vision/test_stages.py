@@ -132,6 +132,16 @@ def test_a_crop_shows_a_face_of_any_size_at_the_networks_scale(half):
     assert np.sqrt((look[..., 0] > 127).sum()) == pytest.approx(2 * HALF_PX, rel=0.08)
 
 
+@pytest.mark.parametrize("half", [18, 22, 28, 40, 47, 60, 90])
+def test_the_middle_of_a_face_is_the_middle_of_its_crop(half):
+    rows, columns = np.mgrid[:480, :640]
+    disc = 200 * np.clip(0.3 * half + 0.5 - np.hypot(columns - 320, rows - 240), 0, 1)
+    frame = np.repeat(disc[..., None], 3, axis=2).astype(np.uint8)
+    seen = crop(frame, Face((320.0, 240.0), half, 1.0), np.eye(2))[..., 0].astype(float)
+    middle = [(np.arange(CROP_PX) * seen.sum(axis=axis)).sum() / seen.sum() for axis in (0, 1)]
+    assert middle == pytest.approx([(CROP_PX - 1) / 2] * 2, abs=0.08)
+
+
 def test_a_crop_at_the_edge_of_the_frame_repeats_the_edge():
     frame = np.full((60, 60, 3), 77, np.uint8)
     way = turned(np.eye(2), 45.0, is_mirrored=True)
@@ -355,3 +365,20 @@ def test_an_enlarged_look_leaves_tray_and_foreign_objects_unchanged():
     assert closer.said.shape > first.said.shape
     assert np.array_equal(closer.tray, first.tray)
     assert np.array_equal(closer.foreign, first.foreign)
+
+
+def test_dice_are_not_looked_at_again_once_another_one_has_the_reading_refused(monkeypatch):
+    """The right half of the picture shows glare, the left half a 4 or a 5."""
+    glare, doubt = np.full((2, len(CLASSES) + PLACES), -20.0, np.float32)
+    glare[CLASSES.index("glare")] = doubt[3] = doubt[4] = glare[-PLACES:] = doubt[-PLACES:] = 0.0
+    taken = []
+    monkeypatch.setattr(network, "run", lambda _, look: taken.append(look) or (glare if look.mean() > 128 else doubt))
+    frame = np.zeros((240, 320, 3), np.uint8)
+    frame[:, 160:] = 255
+    faces = tuple(Face((x, 120.0), 15.0, 0.9) for x in (40.0, 100.0, 250.0))
+    read_values(frame, faces, Params())
+    assert len(taken) == 1 + 2 * len(Params().values.crops)
+    taken.clear()
+    seen = read_values(frame, faces, Params(), is_refused=lambda _, chances: chances[CLASSES.index("glare")] > 0.9)
+    assert seen.is_cut_short
+    assert len(taken) == len(faces)

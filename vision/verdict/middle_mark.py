@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from vision.stages.crops import CROP_PX
 
-_PX = 15
-"""The side of the searched squares in pixels: enough for the largest disc and its surroundings."""
+_PX = 14
+"""The side of the searched squares in pixels, even as a crop's: enough for the largest disc and its surroundings."""
 
-_ROWS = slice(CROP_PX // 2 - 2 - _PX // 2, CROP_PX // 2 + 2 + _PX // 2)
-"""The rows and columns of a crop that hold all squares whose centre is at most 1.5 pixels from the crop's."""
+_ROWS = slice((CROP_PX - _PX) // 2 - 1, (CROP_PX + _PX) // 2 + 1)
+"""The rows and columns of a crop that hold all squares whose centre is at most a pixel from the crop's."""
 
 _RADII = (2.0, 2.5, 3.0)
 """The radii of the discs in pixels: pips of 0.14 to 0.21 half sides."""
@@ -62,7 +62,7 @@ class _Discs(NamedTuple):
 
 def _discs() -> _Discs:
     """Return the discs of all radii, with surroundings too narrow to contain other pips."""
-    away = np.hypot(*(np.mgrid[:_PX, :_PX].reshape(2, -1) - _PX // 2))
+    away = np.hypot(*(np.mgrid[:_PX, :_PX].reshape(2, -1) - (_PX - 1) / 2))
     radii = np.array(_RADII)[:, None]
     is_near = away <= _ROUND * radii + 1
     shares = is_near / is_near.sum(axis=1, keepdims=True)
