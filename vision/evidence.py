@@ -18,12 +18,13 @@ from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, Map
 from vision.stages.pose import Pose
-from vision.stages.values import FaceValues, read_values
+from vision.stages.values import Chances, FaceValues, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
 from vision.types import Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.counting import considered, dice_among
+from vision.verdict.flaws import is_flawed_for_good
 from vision.verdict.objection import Check, Objection, out_of_time
 
 if TYPE_CHECKING:
@@ -129,7 +130,23 @@ class Evidence:
         """What the values network sees at each place that the finder found."""
         picture, before = self.picture, None if self.before is None else self.before.face_values
         faces = self.detections.faces
-        return read_values(picture.frame, faces, picture.params, picture.pose, picture.is_late, before)
+        is_short = self.expected is not None and len(faces) < self.expected
+        return read_values(
+            picture.frame,
+            faces,
+            picture.params,
+            picture.pose,
+            lambda: is_short or picture.is_late(),
+            self._is_refused,
+            before,
+        )
+
+    def _is_refused(self, face: Face, chances: Chances) -> bool:
+        """Whether a face certainly shows a flaw, and no surplus of dice may have it dropped."""
+        is_surplus = self.expected is not None and len(self.detections.faces) > self.expected
+        params = self.params
+        is_die = face.score >= params.counting.die and self._inside(face) >= params.place.inside
+        return is_die and not is_surplus and is_flawed_for_good(chances, params.confidence)
 
     @property
     def pose(self) -> Pose:
@@ -139,9 +156,9 @@ class Evidence:
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """Every place that may be a die."""
-        faces, chances, pose = self.face_values
+        faces, chances, pose, is_cut_short = self.face_values
         return tuple(
-            Candidate(self.frame, face, pose, each, self._inside(face), self.params)
+            Candidate(self.frame, face, pose, each, self._inside(face), self.params, not is_cut_short)
             for face, each in zip(faces, chances, strict=True)
         )
 
@@ -182,7 +199,7 @@ class Evidence:
     @cached_property
     def would_hold(self) -> bool:
         """Whether this look alone would be accepted as a reading."""
-        return first_objection(self, OF_ONE_LOOK) is None
+        return self.decided_by is None or self.decided_by[0] not in OF_ONE_LOOK
 
     @cached_property
     def decided_by(self) -> tuple[Check, Objection] | None:

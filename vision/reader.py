@@ -136,7 +136,7 @@ def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params
     places = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=0.0) for x0, y0, x1, y1 in boxes)
     # A value that has been read once needs no more looks than make it certain enough to be accepted.
     params = replace(params, values=replace(params.values, plain=params.confidence.least_confidence))
-    faces, chances, pose = read_values(frame, places, params, before.pose)
+    faces, chances, pose, _ = read_values(frame, places, params, before.pose)
     seen = (Candidate(frame, face, pose, each, 1.0, params) for face, each in zip(faces, chances, strict=True))
     return [die.value for die in seen if die.flawed < LIKELY and is_sure(die)] == [die.value for die in before.dice]
 

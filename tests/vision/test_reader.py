@@ -25,8 +25,9 @@ from vision.scoring.score import read_labels, score_frame, table
 from vision.stages import candidate, network
 from vision.stages.finding import Face
 from vision.stages.second_opinion import PipFitParams
-from vision.stages.values import CLASSES, FaceValues
+from vision.stages.values import CLASSES
 from vision.types import Reason
+from vision.verdict.flaws import is_flawed_for_good
 
 LOOKS_ALONE = Params(pips=PipFitParams(shown=1.0))
 """Geometry is never asked."""
@@ -184,10 +185,10 @@ def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, em
     say = evidence.read_values
 
     def with_an_emblem(*seen):
-        faces, chances, pose = say(*seen)
-        chances[0] *= 1 - emblem
-        chances[0, CLASSES.index("emblem")] += emblem
-        return FaceValues(faces, chances, pose)
+        found = say(*seen)
+        found.chances[0] *= 1 - emblem
+        found.chances[0, CLASSES.index("emblem")] += emblem
+        return found
 
     monkeypatch.setattr(evidence, "read_values", with_an_emblem)
     assert read(tray_with([1, 3, 4, 6])).reason is reason
@@ -362,11 +363,41 @@ def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(mo
     assert len(reading.dice) == 3
 
 
+def test_doubtful_dice_are_looked_at_once_if_there_are_too_few(monkeypatch):
+    looks = []
+    say = network.run
+    monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
+    faint = tray_with([1, 3, 4], ink=(225, 235, 225))
+    read(faint, dice=3)
+    at_three = looks.count("values")
+    looks.clear()
+    assert read(faint, dice=4).reason is Reason.COUNT
+    assert looks.count("values") == 3 < at_three
+
+
+@pytest.mark.parametrize(
+    ("name", "chance", "is_final"),
+    [("glare", 0.95, True), ("cocked", 0.95, True), ("glare", 0.8, False), ("covered", 0.95, False)],
+)
+def test_only_a_certain_flaw_that_no_other_look_clears_is_final(name, chance, is_final):
+    chances = np.full(len(CLASSES), (1 - chance) / 6, np.float32)
+    chances[6:] = 0.0
+    chances[CLASSES.index(name)] = chance
+    assert is_flawed_for_good(chances, Params().confidence) is is_final
+
+
+def test_each_look_at_a_picture_is_judged_once(monkeypatch):
+    judged, judge = count(), evidence.first_objection
+    monkeypatch.setattr(evidence, "first_objection", lambda *seen: (next(judged), judge(*seen))[1])
+    assert read(tray_with([6, 2]), dice=None).ok
+    assert next(judged) == 2
+
+
 def test_a_doubtful_die_is_looked_at_once_when_time_is_up(monkeypatch):
     looks = []
     say = network.run
     monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
-    faint = tray_with([1, 3, 4, 6], body=FELT, ink=(72, 122, 52))
+    faint = tray_with([1, 3, 4, 6], ink=(225, 235, 225))
     read(faint)
     at_leisure = looks.count("values")
     looks.clear()

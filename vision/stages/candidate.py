@@ -32,6 +32,7 @@ class Candidate:
         by_looks: Probability of each of `CLASSES` from the network's looks alone, (13,).
         inside: Probability that it is inside the tray.
         params: The reader's parameters.
+        is_judged: Whether a doubtful value gets a second opinion; not if the reading is refused whatever it is.
     """
 
     frame: Frame
@@ -40,6 +41,7 @@ class Candidate:
     by_looks: NDArray[np.float32]
     inside: float
     params: Params
+    is_judged: bool = True
 
     @cached_property
     def crop(self) -> Frame:
@@ -81,9 +83,10 @@ class Candidate:
     @cached_property
     def has_second_opinion(self) -> bool:
         """Whether its value, or an emblem, is doubtful to the looks, so that geometry counts too."""
+        if not self.is_judged or float(self.by_looks[:6].sum()) <= self.params.pips.shown:
+            return False
         may_be_emblem = float(self.by_looks[CLASSES.index("emblem")]) > self.params.confidence.emblem
-        is_in_doubt = bool(are_doubtful(self.by_looks[None], self.params.values)[0])
-        return (is_in_doubt or may_be_emblem) and float(self.by_looks[:6].sum()) > self.params.pips.shown
+        return may_be_emblem or bool(are_doubtful(self.by_looks[None], self.params.values)[0])
 
     @cached_property
     def chances(self) -> NDArray[np.float32]:
@@ -116,7 +119,7 @@ class Candidate:
     @property
     def flawed(self) -> float:
         """The probability that the face shows no value: a flaw, or no die."""
-        return 1.0 - float(self.chances[:6].sum())
+        return 1.0 - float(self.by_looks[:6].sum())
 
     @property
     def nothing(self) -> float:
@@ -124,8 +127,8 @@ class Candidate:
         return self.chance("nothing")
 
     def chance(self, name: str) -> float:
-        """Return the probability of one of `CLASSES`."""
-        return float(self.chances[CLASSES.index(name)])
+        """Return the probability of one of the flaws in `CLASSES`, about which geometry says nothing."""
+        return float(self.by_looks[CLASSES.index(name)])
 
     @cached_property
     def lean(self) -> float:

@@ -80,6 +80,10 @@ class ValueParams:
     trust: float = 1.25
 
 
+Chances = NDArray[np.float32]
+"""The probability of each of `CLASSES`, (13,) or (faces, 13)."""
+
+
 class FaceValues(NamedTuple):
     """The result of the looks at some faces.
 
@@ -87,11 +91,13 @@ class FaceValues(NamedTuple):
         faces: The faces at the corrected places; of duplicates, only the most likely one.
         chances: Probability of each of `CLASSES`, (len(faces), 13).
         pose: The camera's pose.
+        is_cut_short: Whether doubtful faces were not looked at again, as the reading is refused anyway.
     """
 
     faces: tuple[Face, ...]
-    chances: NDArray[np.float32]
+    chances: Chances
     pose: Pose
+    is_cut_short: bool = False
 
 
 def read_values(
@@ -100,6 +106,7 @@ def read_values(
     params: Params,
     known: Pose | None = None,
     is_late: Callable[[], bool] = lambda: False,
+    is_refused: Callable[[Face, Chances], bool] = lambda _face, _chances: False,
     before: FaceValues | None = None,
 ) -> FaceValues:
     """Return the class probabilities and the exact place of each face, and the camera's pose.
@@ -112,30 +119,57 @@ def read_values(
         faces: The places to look at, in its pixels, the most likely first.
         params: The parameters.
         known: The camera's pose in this picture if it is known in advance; otherwise None.
-        is_late: Returns whether there is no time for further looks; the first one is always taken.
+        is_late: Returns whether there is no time or use for further looks; the first one is always taken.
+        is_refused: Returns whether a face with these probabilities has the reading refused, whatever the others show.
         before: The result of an earlier look at this picture. Dice that were certain there are not looked at again.
     """
-    looks = params.values.crops
     old, chances = _recognised(faces, before, params.values)
     new = tuple(face for face in faces if not any(_is_same(one, face) for one in old))
-    (faces, chances, pose), said = _first_look(frame, new, old, chances, params, known)
-    # The faces that need further looks, and the output of all looks at them so far.
-    seen = np.arange(len(faces) - said.shape[1], len(faces))
-    for start, stop in itertools.pairwise((1, *params.values.rounds)):
-        doubtful = are_doubtful(chances[seen], params.values)
-        if all(look.axis is not None for look in looks[1:start]):  # so far, only the first look could show flaws
-            doubtful |= chances[seen, _COCKED] > LIKELY
-        seen, said = seen[doubtful], said[:, doubtful]
-        if not len(seen) or is_late():
+    faces, chances, pose, said = _first_look(frame, new, old, chances, params, known)
+    first_new = len(faces) - said.shape[1]
+    # The face that is the least likely to show a value comes first, so that the others need no looks if it is refused.
+    for number in first_new + np.argsort(chances[first_new:, :6].sum(axis=1), kind="stable"):
+        seen = said[:, [number - first_new]]
+        chances[number] = _look_on(frame, faces[number], pose, seen, chances[number], params.values, is_late)
+        if is_refused(faces[number], chances[number]):
+            return FaceValues(faces, chances, pose, is_cut_short=True)
+    return FaceValues(faces, chances, pose, is_cut_short=is_late())
+
+
+def _look_on(
+    frame: Frame,
+    face: Face,
+    pose: Pose,
+    said: NDArray[np.float32],
+    chances: Chances,
+    params: ValueParams,
+    is_late: Callable[[], bool],
+) -> Chances:
+    """Return the probabilities of a face, (13,), after as many looks as its doubts need.
+
+    Args:
+        frame: (H, W, 3) uint8, BGR.
+        face: The face.
+        pose: The camera's pose.
+        said: The network's output for the first look, (1, 1, 18).
+        chances: The probabilities by the first look, (13,).
+        params: The parameters.
+        is_late: As for `read_values`.
+    """
+    looks = params.crops
+    for start, stop in itertools.pairwise((1, *params.rounds)):
+        only_first = all(look.axis is not None for look in looks[1:start])  # so far, only this one could show flaws
+        is_doubtful = are_doubtful(chances[None], params)[0] or (only_first and chances[_COCKED] > LIKELY)
+        if not is_doubtful or is_late():
             break
-        said = np.concatenate([said, look_at(frame, _of(faces, seen), pose, looks[start:stop])])
-        chances[seen] = _chances(said, looks[:stop], params.values)
-    return FaceValues(faces, chances, pose)
+        said = np.concatenate([said, look_at(frame, (face,), pose, looks[start:stop])])
+        chances = _chances(said, looks[:stop], params)[0]
+    return chances
 
 
 def _recognised(
     faces: tuple[Face, ...], before: FaceValues | None, params: ValueParams
-) -> tuple[tuple[Face, ...], NDArray[np.float32]]:
+) -> tuple[tuple[Face, ...], Chances]:
     """Return the dice of an earlier look that were certain and are among these faces, and their chances, (n, 13)."""
     if before is None:
         return (), np.zeros((0, len(CLASSES)), np.float32)
@@ -161,15 +195,15 @@ def _first_look(
     frame: Frame,
     new: tuple[Face, ...],
     old: tuple[Face, ...],
-    chances: NDArray[np.float32],
+    chances: Chances,
     params: Params,
     known: Pose | None,
-) -> tuple[FaceValues, NDArray[np.float32]]:
+) -> tuple[tuple[Face, ...], Chances, Pose, NDArray[np.float32]]:
     """Look at each new face once; `chances` are those of the old ones.
 
     Returns:
-        The results for all faces, the old ones first, and the network's output for the new ones, (1, new faces, 18).
-        Faces on the same die are merged.
+        All faces, the old ones first, their probabilities and the camera's pose; and the network's output for the new
+        ones, (1, new faces, 18). Faces on the same die are merged.
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
@@ -185,7 +219,7 @@ def _first_look(
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
     new_kept = [number - len(old) for number in kept if number >= len(old)]
-    return FaceValues(faces, chances[kept], fit(doubted, size, params.pose, known)), said[:, new_kept]
+    return faces, chances[kept], fit(doubted, size, params.pose, known), said[:, new_kept]
 
 
 def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:

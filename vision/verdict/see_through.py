@@ -26,6 +26,9 @@ Array = NDArray[np.float32]
 _LIKELY = 1.5
 """The logarithm of a fit's likelihood below which the places of its pips are unreliable."""
 
+_EXPLAINED = 0.8
+"""The part of a die's colours that the pips of its value explain from which it has no others, after the rough fit."""
+
 _NOISE = 4.0
 """The variance of colours that noise alone causes, in grey levels squared."""
 
@@ -55,8 +58,7 @@ def far_face(evidence: Evidence) -> Objection | None:
     """Fainter and lower pips of a 5, or a seventh pip of a 6, may be those of a transparent die's bottom face."""
     params = evidence.params.far_face
     for die in evidence.dice:
-        # If the pips of its value explain its colours, it has no others; the rough fit takes a third of the time.
-        if die.value not in (5, 6) or die.rough_fit.explained >= die.params.pips.distinct:
+        if die.value not in (5, 6) or die.rough_fit.explained >= _EXPLAINED:  # a rough fit takes a third of the time
             continue
         if die.own_fit.likely < _LIKELY:
             continue
