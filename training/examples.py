@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
-from vision.render import DieTruth, Flaw, Scene, draw, masks, random_scene, standing, truth
+from vision.render import DieTruth, Flaw, Scene, draw, masks, random_cases, random_scene, standing, truth
 from vision.render.geometry import corners, view
 from vision.render.placing import cock
 from vision.stages import crops
@@ -49,6 +49,14 @@ SEEN_LEAST = 0.15
 FOUND = FinderParams(least=0.1)
 """The finder's threshold for decoys: places without a die that it takes for one, however doubtfully."""
 
+RARE: dict[str, Callable[[np.random.Generator, int], Scene]] = {
+    "leaning": random_cases.leaning,
+    "flat": random_cases.flat,
+    "palm": lambda rng, _: random_cases.palm(rng),
+    "bare": lambda rng, _: random_cases.bare(rng),
+}
+"""The kinds of scenes that `random_scene` does not make, by their names in `KINDS`."""
+
 KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.34, {}),
     (0.06, {"lamp": True}),
@@ -67,8 +75,15 @@ KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.04, {"glare": True}),
     (0.01, {"blurred": True}),
     (0.08, {"legible": False}),
+    (0.06, {"leaning": 1}),
+    (0.06, {"leaning": 2}),
+    (0.12, {"leaning": 4}),
+    (0.04, {"flat": 1}),
+    (0.03, {"flat": 2}),
+    (0.03, {"palm": 4}),
+    (0.02, {"bare": 4}),
 )
-"""The shares of the kinds of scenes, as arguments of `random_scene`."""
+"""The shares of the kinds of scenes, as arguments of `random_scene`, or a name in `RARE` and the number of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +222,14 @@ def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, in
     ]
 
 
+def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene | None) -> Scene:
+    """Return a scene of one of `KINDS`; if `inside` is given, in the tray and light of that one if possible."""
+    ((name, count),) = options.items() if len(options) == 1 else ((None, None),)
+    if name in RARE:
+        return RARE[name](rng, count)  # type: ignore[arg-type]
+    return random_scene(rng, inside=inside, **options)  # type: ignore[arg-type]
+
+
 def shard(seed: int) -> Shard:
     """Return the examples of `SHARD` scenes; the same seed gives the same."""
     rng = np.random.default_rng(seed)
@@ -217,7 +240,7 @@ def shard(seed: int) -> Shard:
     while len(pictures) < SHARD:
         options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
         try:
-            scene = random_scene(rng, inside=inside if len(pictures) % LAYOUTS else None, **options)  # type: ignore[arg-type]
+            scene = _scene(rng, options, inside if len(pictures) % LAYOUTS else None)
         except ValueError:  # no room for these dice in this tray
             inside = None
             continue
@@ -248,7 +271,8 @@ def shard(seed: int) -> Shard:
                     die.flaw not in (Flaw.COCKED, Flaw.SMEARED),
                 )
             )
-            if die.seen >= SEEN_LEAST:
+            # On a palm, a die that looks flat counts as leaning: such dice teach only the finder.
+            if die.seen >= SEEN_LEAST and "palm" not in options:
                 # The finder reports a die whose middle is beyond the picture's edge at that edge.
                 shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
                 rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise

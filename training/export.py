@@ -1,4 +1,4 @@
-"""Exports trained weights to the file for the device: `python -m training.export finder|values WEIGHTS`."""
+"""Exports trained weights to the file for the device: `python -m training.export finder|values|leaning WEIGHTS`."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from training.nets import Finder, Values
 from vision.stages.crops import CROP_PX
+from vision.stages.values import OUTPUTS
 
 MOST_OFF = 2e-3
 """The largest allowed difference between OpenCV's and PyTorch's results, in logits."""
@@ -36,7 +37,7 @@ def export(which: str, weights: Path, out: Path) -> None:
     Raises:
         RuntimeError: If OpenCV's result differs.
     """
-    net = Finder() if which == "finder" else Values()
+    net = Finder() if which == "finder" else Values(OUTPUTS[which])
     net.load_state_dict(torch.load(weights))
     net.eval()
     shape = (1, 3, 240, 320) if which == "finder" else (1, 3, CROP_PX, CROP_PX)
@@ -98,7 +99,7 @@ def _farthest(network: bytes, sample: NDArray[np.float32], right: NDArray[np.flo
 def main() -> None:
     """Export one of the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", "values"))
+    parser.add_argument("which", choices=("finder", *OUTPUTS))
     parser.add_argument("weights", type=Path)
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()

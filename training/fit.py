@@ -1,11 +1,9 @@
-"""Trains the networks on examples: `python -m training.fit finder|values EXAMPLES OUT [...]`."""
+"""Trains the networks on examples: `python -m training.fit finder|values|leaning EXAMPLES OUT [...]`."""
 
 from __future__ import annotations
 
 import argparse
 import math
-import queue
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -21,6 +19,7 @@ from rich.console import Console
 from rich.progress import Progress
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from training.augment import disturb, set_apart
 from training.blemish import drawn_over, fleck, gleam
@@ -29,7 +28,7 @@ from training.nets import Finder, Values
 from vision.stages.crops import CROP_PX, FACE, HALF_PX
 from vision.stages.finding import CELL
 from vision.stages.pose import possible, rise, straighten
-from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, PLACES
+from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, OUTPUTS, PLACES
 
 Batch = tuple[Tensor, ...]
 
@@ -163,19 +162,36 @@ def value_batch(
     return pictures, labels, weights[chosen], lies, told
 
 
+def surprise(off: Tensor, spread: Tensor) -> Tensor:
+    """Return how surprising an error is: the negative logarithm of its probability density, plus a constant.
+
+    Args:
+        off: The sum of the two components' absolute errors, which follow Laplace distributions.
+        spread: The logarithm of their expected error, of the same shape.
+    """
+    spread = spread.clamp(-5, 1)
+    return off * torch.exp(-spread) + 2 * spread
+
+
 def value_loss(net: nn.Module, batch: Batch) -> Tensor:
-    """Return the weighted cross entropy plus the L1 loss of uprights and the face's place."""
+    """Return the weighted cross entropy plus the loss of uprights and the face's place.
+
+    That is the L1 loss, but a network that also says the expected error of the uprights is judged by it.
+    """
     pictures, classes, weights, lies, told = batch
     said = net(pictures).float()
     entropy = functional.cross_entropy(said[:, : len(CLASSES)], classes, reduction="none")
-    off = (said[:, len(CLASSES) :] - lies).abs().sum(dim=1)
-    return (entropy * weights).mean() + (off * told).sum() / told.sum().clamp(min=1)
+    off = (said[:, len(CLASSES) :][:, :PLACES] - lies).abs()
+    uprights, place = off[:, :2].sum(dim=1), off[:, 2:].sum(dim=1)
+    if said.shape[1] == OUTPUTS["leaning"]:
+        uprights = 0.15 * surprise(uprights, said[:, -1])
+    return (entropy * weights).mean() + ((uprights + place) * told).sum() / told.sum().clamp(min=1)
 
 
 def value_mirrored(batch: Batch) -> Batch:
     """Return the batch with left and right exchanged."""
     pictures, classes, weights, lies, told = batch
-    return pictures.flip(3), classes, weights, lies * torch.tensor([-1.0, 1.0, -1.0, 1.0, 1.0]), told
+    return pictures.flip(3), classes, weights, lies * lies.new_tensor([-1.0, 1.0, -1.0, 1.0, 1.0]), told
 
 
 @torch.no_grad()
@@ -188,9 +204,10 @@ def value_hardness(
     for start in range(0, len(crops), 256):
         part = zip(crops[start : start + 256], views[start : start + 256], strict=True)
         small = np.stack([_straightened(crop, straighten(view[:2], view[2:])) for crop, view in part])
-        logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)))[:, : len(CLASSES)]
-        wanted = torch.from_numpy(classes[start : start + 256].astype(np.int64))
-        losses[start : start + 256] = functional.cross_entropy(logits, wanted, reduction="none").numpy()
+        device = next(net.parameters()).device
+        logits = net(torch.from_numpy(small.transpose(0, 3, 1, 2).astype(np.float32)).to(device))[:, : len(CLASSES)]
+        wanted = torch.from_numpy(classes[start : start + 256].astype(np.int64)).to(device)
+        losses[start : start + 256] = functional.cross_entropy(logits, wanted, reduction="none").cpu().numpy()
     return worth(losses)
 
 
@@ -308,14 +325,18 @@ def _finder_loss(found: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def finder_hardness(net: nn.Module, batch_of: Chosen, count: int) -> NDArray[np.float32]:
+def finder_hardness(net: nn.Module, batch_of: Chosen, count: int, processes: int) -> NDArray[np.float32]:
     """Return how much more often than its share to show each of `count` pictures: see `worth`."""
     net.eval()
-    rng, losses = np.random.default_rng(0), []
-    for start in range(0, count, 16):
-        made = batch_of(rng, np.arange(start, min(start + 16, count)))
-        pictures, wanted, weight = (torch.from_numpy(part) for part in made)
-        with torch.autocast("cpu", torch.bfloat16):
+    device, losses = next(net.parameters()).device, []
+
+    def made(chosen: NDArray[np.integer]) -> Batch:
+        return _as_tensors(batch_of(np.random.default_rng(int(chosen[0])), chosen))
+
+    parts = [np.arange(start, min(start + 16, count)) for start in range(0, count, 16)]
+    for batch in DataLoader(parts, batch_size=None, num_workers=processes, collate_fn=made):
+        pictures, wanted, weight = (part.to(device) for part in batch)
+        with torch.autocast(device.type, torch.bfloat16):
             found = net(pictures.contiguous(memory_format=torch.channels_last)).float()
         each = zip(found, wanted, weight, strict=True)
         losses += [float(_finder_loss(*(part[None] for part in one))) for one in each]
@@ -333,25 +354,30 @@ def finder_mirrored(batch: Batch) -> Batch:
 # --- both ---
 
 
-def _feed(make: Callable[[np.random.Generator], Made], seed: int) -> Iterator[Batch]:
-    """Yield batches that a second thread prepares during training; its exceptions are raised here."""
-    ready: queue.Queue[Batch | Exception] = queue.Queue(maxsize=4)
+class _Endless(IterableDataset[Made]):
+    """Batches without end, each process with random numbers of its own."""
 
-    def work() -> None:
-        rng = np.random.default_rng(seed)
+    def __init__(self, make: Callable[[np.random.Generator], Made], seed: int) -> None:
+        self._make, self._seed = make, seed
+
+    def __iter__(self) -> Iterator[Made]:
+        """Yield batches."""
+        worker = get_worker_info()
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng([self._seed, 0 if worker is None else worker.id])
         while True:
-            try:
-                ready.put(tuple(torch.from_numpy(part) for part in make(rng)))
-            except Exception as error:
-                ready.put(error)
-                return
+            yield self._make(rng)
 
-    threading.Thread(target=work, daemon=True).start()
-    while True:
-        batch = ready.get()
-        if isinstance(batch, Exception):
-            raise batch
-        yield batch
+
+def _as_tensors(made: Made) -> Batch:
+    return tuple(torch.from_numpy(part) for part in made)
+
+
+def _feed(make: Callable[[np.random.Generator], Made], seed: int, processes: int, device: str) -> Iterator[Batch]:
+    """Yield batches that other processes prepare during training; their exceptions are raised here."""
+    loader = DataLoader(_Endless(make, seed), batch_size=None, num_workers=processes, collate_fn=_as_tensors)
+    for batch in loader:
+        yield tuple(part.to(device) for part in batch)
 
 
 def _twice(batches: Iterator[Batch], mirrored: Callable[[Batch], Batch]) -> Iterator[Batch]:
@@ -391,6 +417,7 @@ def fit(
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_late_mean, use_buffers=True)
     start, saved, step, mean = time.monotonic(), time.monotonic(), 0, 0.0
+    device = next(net.parameters()).device.type
     net.train()
     net.to(memory_format=torch.channels_last)  # twice as fast with bfloat16 on a processor
     with Progress(console=Console(stderr=True)) as progress:
@@ -404,7 +431,7 @@ def fit(
                 group["lr"] = rate * warm * max(cold, 0.005)
             batch = next(batches)
             batch = (batch[0].contiguous(memory_format=torch.channels_last), *batch[1:])
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast(device, torch.bfloat16):
                 loss = loss_of(net, batch)
             optimiser.zero_grad()
             loss.backward()
@@ -412,14 +439,15 @@ def fit(
             optimiser.step()
             average.update_parameters(net)
             step += 1
-            mean += (loss.item() - mean) / min(step, 100)
+            if step % 10 == 0:  # a GPU would wait each time
+                mean += (loss.item() - mean) / min(step // 10, 10)
             if step % 200 == 0:
                 progress.console.print(f"{time.monotonic() - start:6.0f} s  step {step}  loss {mean:.4f}")
             progress.update(task, completed=done)
             if time.monotonic() - saved > 120:
-                torch.save(average.module.state_dict(), out)
+                torch.save({name: part.cpu() for name, part in average.module.state_dict().items()}, out)
                 saved = time.monotonic()
-    torch.save(average.module.state_dict(), out)
+    torch.save(average.module.cpu().state_dict(), out)
     return average.module
 
 
@@ -456,7 +484,7 @@ def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     return lambda rng, size: value_batch(rng, crops, classes, views, rises, chances, 1 / rates, size)
 
 
-def _finds_maker(folder: Path, before: nn.Module | None) -> Maker:
+def _finds_maker(folder: Path, before: nn.Module | None, processes: int) -> Maker:
     part = load(folder, ("pictures", "areas", "dice", "stands"))
     dice = part["dice"][np.argsort(part["dice"][:, 0], kind="stable")]
     edges = np.searchsorted(dice[:, 0], np.arange(len(part["pictures"]) + 1))
@@ -466,7 +494,7 @@ def _finds_maker(folder: Path, before: nn.Module | None) -> Maker:
     def batch_of(rng: np.random.Generator, chosen: NDArray[np.integer]) -> Made:
         return finder_batch(rng, part["pictures"], part["areas"], listed, part["stands"], chosen)
 
-    rates = np.ones(count, np.float32) if before is None else finder_hardness(before, batch_of, count)
+    rates = np.ones(count, np.float32) if before is None else finder_hardness(before, batch_of, count, processes)
     chances = rates / rates.sum()
 
     def make(rng: np.random.Generator, size: int) -> Made:
@@ -477,10 +505,17 @@ def _finds_maker(folder: Path, before: nn.Module | None) -> Maker:
     return make
 
 
+def _with_outputs(start: dict[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
+    """Return weights to go on from, with the outputs that only this network has: those of leaning dice."""
+    for name, part in net.state_dict().items():
+        start[name] = torch.cat([start[name], part[len(start[name]) :]]) if part.dim() else start[name]
+    return start
+
+
 def main() -> None:
     """Fit one of the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", "values"))
+    parser.add_argument("which", choices=("finder", *OUTPUTS))
     parser.add_argument("examples", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, help="weights to go on from")
@@ -489,20 +524,22 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--share", type=float, default=0.25, help="of each folder of examples after the first")
-    parser.add_argument("--threads", type=int, default=1, help="of the fitting; one more prepares batches")
+    parser.add_argument("--processes", type=int, default=1, help="that prepare batches")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    net: nn.Module = Finder() if args.which == "finder" else Values()
+    net: nn.Module = Finder() if args.which == "finder" else Values(OUTPUTS[args.which])
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        net.load_state_dict(_with_outputs(torch.load(args.start), net))
+    net.to(args.device)
     before = net if args.start else None
-    if args.which == "values":
+    if args.which in OUTPUTS:
         makers = [_values_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = value_loss, value_mirrored, 128
     else:
-        makers = [_finds_maker(folder, before) for folder in args.examples]
+        makers = [_finds_maker(folder, before, args.processes) for folder in args.examples]
         loss_of, mirrored, usual = finder_loss, finder_mirrored, 16
     size = args.batch or usual
     of_rest = round(size * args.share)
@@ -512,7 +549,7 @@ def main() -> None:
         made = [one(rng, part) for one, part in zip(makers, sizes, strict=True)]
         return tuple(np.concatenate(parts) for parts in zip(*made, strict=True))
 
-    batches = _twice(_feed(make, args.seed), mirrored)
+    batches = _twice(_feed(make, args.seed, args.processes, args.device), mirrored)
     fit(net, loss_of, batches, minutes=args.minutes, rate=args.rate, out=args.out)
 
 

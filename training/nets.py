@@ -1,4 +1,4 @@
-"""The two networks. They consist of small, plain convolutions, which OpenCV's dnn module runs fast on any processor.
+"""The networks. They consist of small, plain convolutions, which OpenCV's dnn module runs fast on any processor.
 
 They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV supports since 4.6; batch
 normalisation is folded into the convolutions on export.
@@ -68,6 +68,7 @@ class Values(nn.Module):
     Input (N, 3, 64, 64), BGR, 0 to 255, the top face's half side about 15 pixels. Output (N, 18): the logits; the
     direction of the die's upright edges in the crop (`vision.stages.pose.rise`; x, y); the offset of the top face's
     middle from the crop's (x, y) in half sides of 14.5 pixels, and the logarithm of its own half side in the same unit.
+    The network for leaning dice has one more output, the logarithm of the expected error of the uprights.
     """
 
     def __init__(self, outputs: int = 18, widths: tuple[int, int, int] = (16, 32, 64), patterns: int = 4) -> None:

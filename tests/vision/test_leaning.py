@@ -13,7 +13,7 @@ from vision.verdict.leaning import LeaningParams, leans
 ALL = 6
 """The number of looks in a die's own colours."""
 
-MOST = LeaningParams().lean_doubt
+MOST = LeaningParams().lean_doubt[-1]
 
 SUSPECT = 0.5 * value_of(3) + 0.5 * chances_of("cocked", 0.9999)
 

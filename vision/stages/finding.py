@@ -61,12 +61,14 @@ class Face:
         half: Half its side in pixels of the frame.
         score: Probability according to the finder, 0 to 1.
         rise: Direction of its upright edges, (x, y), with their length relative to level ones: see `pose.rise`.
+        rise_off: Expected error of that direction in each component.
     """
 
     centre: tuple[float, float]
     half: float
     score: float
     rise: tuple[float, float] = (0.0, 0.0)
+    rise_off: float = 0.12
 
     @property
     def box(self) -> Box:

@@ -35,12 +35,10 @@ class PoseParams:
     """The parameters of the camera's pose.
 
     Attributes:
-        die_off: Standard deviation of a die's upright edges, relative to level edges of equal length; 0.05 to 0.3.
         known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
     """
 
-    die_off: float = 0.12
-    known_off: float = 0.05
+    known_off: float = 0.07
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +138,8 @@ def deviations(
 ) -> float:
     """Return the deviation of a die's uprights from those of other dice and a known pose, in standard deviations.
 
-    It includes the error of one die's uprights and the uncertainty of the pose at that place, which is larger with
-    fewer dice and far from them (Mahalanobis distance).
+    It includes the expected error of the die's own uprights and the uncertainty of the pose at that place, which is
+    larger with fewer dice and far from them (Mahalanobis distance).
 
     Args:
         face: The die.
@@ -152,8 +150,9 @@ def deviations(
     """
     best, certain = _solved(others, size, params, known)
     row = np.column_stack([np.eye(2), _off([face], size)[0]])  # uprights from `best`
-    far = (np.array(face.rise) - row @ best) / params.die_off
-    return float(np.sqrt(far @ np.linalg.solve(row @ np.linalg.solve(certain, row.T) + np.eye(2), far)))
+    far = np.array(face.rise) - row @ best
+    spread = row @ np.linalg.solve(certain, row.T) + face.rise_off**2 * np.eye(2)
+    return float(np.sqrt(far @ np.linalg.solve(spread, far)))
 
 
 def _middle(size: tuple[int, int]) -> Array:
@@ -170,7 +169,7 @@ def _solved(
 ) -> tuple[Array, Array]:
     """Return the two parts of `up` and the picture's width as a tangent, (3,), and their certainty, (3, 3).
 
-    The certainty is the inverse of their covariance, in variances of a die's upright edges.
+    The certainty is the inverse of their covariance.
 
     This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
     be leaning, so its weight decreases in each iteration (Huber's weights).
@@ -181,7 +180,7 @@ def _solved(
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
         before, tilt_off = (*known.up, known.per_px * 2 * known.middle[0] * towards), params.known_off
-    trust_up, trust_width = (params.die_off / tilt_off) ** 2, (params.die_off / _WIDTH_OFF) ** 2
+    trust_up, trust_width = tilt_off**-2, _WIDTH_OFF**-2
     up_x, up_y, width = before
     # In plain numbers, because for a few dice NumPy takes three times as long.
     for _ in range(_ROUNDS):
@@ -191,7 +190,7 @@ def _solved(
         for face, (off_x, off_y) in zip(faces, off, strict=True):
             rise_x, rise_y = face.rise
             far = math.hypot(rise_x - up_x - width * off_x, rise_y - up_y - width * off_y)
-            weight = face.score * min(1.0, params.die_off / max(far, 1e-9))
+            weight = face.score * min(1.0, face.rise_off / max(far, 1e-9)) / face.rise_off**2
             total += weight
             x += weight * off_x
             y += weight * off_y

@@ -39,6 +39,10 @@ _COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
 PLACES = 5
 """The network's other outputs: the direction of uprights, the place of the face and its size."""
 
+OUTPUTS = {"values": len(CLASSES) + PLACES, "leaning": len(CLASSES) + PLACES + 1}
+"""The number of outputs of the values network, and of the one for leaning dice, whose last one is the logarithm of the
+expected error of the direction of uprights."""
+
 MOST_OFF, MOST_LARGER = 0.6, 0.4
 """The largest correction of a face's place, in half sides, and of the logarithm of its size. The network was trained on
 this range."""
@@ -222,12 +226,14 @@ def _first_look(
     return faces, chances[kept], fit(doubted, size, params.pose, known), said[:, new_kept]
 
 
-def look_at(frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...]) -> NDArray[np.float32]:
-    """Return the network's output for each look at each face, (looks, faces, 18): see `training/nets.py`."""
-    said = np.zeros((len(looks), len(faces), len(CLASSES) + PLACES), np.float32)
+def look_at(
+    frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...], name: str = "values"
+) -> NDArray[np.float32]:
+    """Return a network's output for each look at each face, (looks, faces, OUTPUTS[name]): see `training/nets.py`."""
+    said = np.zeros((len(looks), len(faces), OUTPUTS[name]), np.float32)
     for number, face in enumerate(faces):
         for place, seen in enumerate(crops_of(looks, frame, face, pose)):
-            said[place, number] = network.run("values", seen)
+            said[place, number] = network.run(name, seen)
     return said
 
 
@@ -240,7 +246,7 @@ def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Fa
     """Return a face with the place, the size and the uprights that a look found."""
     zoom = look.zoom
     back = np.linalg.inv(turned(pose.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
-    rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :])
+    rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :][:PLACES])
     off = back @ (x, y)
     off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
     return Face(

@@ -1,4 +1,8 @@
-"""Is any die leaning?"""
+"""Is any die leaning?
+
+A third network, fitted to leaning dice, measures the direction of each die's upright edges and its expected error. Only
+dice that may lean by the usual looks are shown to it.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +25,13 @@ if TYPE_CHECKING:
 _COCKED = CLASSES.index("cocked")
 
 _LONE = 2
-"""With this many dice or fewer, none has two others that show the vertical."""
+"""With this many dice or fewer, no die has two others that show the vertical."""
 
 _FEW = 2
 """The number of looks that are enough to accept most flat dice."""
+
+_WIDER = 2.0
+"""The standard deviation of the direction of uprights, relative to the error that the network expects."""
 
 _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""
@@ -36,21 +43,20 @@ class LeaningParams:
 
     Attributes:
         lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
-        lean_doubt: Log odds of leaning up to which a die counts as flat; 3 to 6.
-        lone_lean_doubt: The same if there are only one or two dice; 1 to 3.
+        lean_doubt: Log odds of leaning up to which a die counts as flat, for one, two and more dice; 2 to 6.
     """
 
     lean_weight: float = 4.0
-    lean_doubt: float = 5.0
-    lone_lean_doubt: float = 2.0
+    lean_doubt: tuple[float, float, float] = (3.4, 2.4, 5.6)
 
 
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
-    params = evidence.params.leaning
-    most = params.lean_doubt if len(evidence.dice) > _LONE else params.lone_lean_doubt
-    if max(_at_first(evidence)) <= 0.0:
+    count = len(evidence.dice)
+    # The usual looks are straightened by all dice, so they say little about a lone one.
+    if count > _LONE and max(_at_first(evidence)) <= 0.0:
         return None
+    most = evidence.params.leaning.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
     for some, bound in ((looks[:_FEW], most / 2), (looks, most)):
@@ -70,10 +76,11 @@ def lean_doubts(evidence: Evidence, looks: tuple[Crop, ...]) -> list[float]:
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
         pose = fit(others, evidence.size, evidence.params.pose, _known(evidence))
-        said = look_at(evidence.frame, (face,), pose, looks)
+        said = look_at(evidence.frame, (face,), pose, looks, "leaning")
         seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said[:, 0], strict=True)]
         rise_x, rise_y = np.mean(seen, axis=0)
-        faces.append(replace(face, rise=(float(rise_x), float(rise_y))))
+        off = _WIDER * math.exp(float(np.mean(said[:, 0, -1])))
+        faces.append(replace(face, rise=(float(rise_x), float(rise_y)), rise_off=off))
         chances.append(float(mean_chances(said)[0, _COCKED]))
     return _doubts(evidence, faces, chances)
 
