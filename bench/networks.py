@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.stages import network
+from vision.stages.values import OUTPUTS
 from vision.types import Frame
 
 
@@ -29,6 +30,15 @@ class Convolution:
         return self.times * self.inside * self.outside * self.size**2
 
 
+_BODY = (
+    Convolution(3, 16, 5, 2),
+    Convolution(16, 32, 3, 4),
+    Convolution(32, 32, 3, 4, 4),
+    Convolution(32, 64, 3, 8),
+    Convolution(64, 64, 3, 8, 4),
+    Convolution(1, 256, 8, 64),  # each pattern uses one channel
+)
+
 LAYERS = {
     "finder": (
         Convolution(3, 16, 3, 2),
@@ -43,15 +53,8 @@ LAYERS = {
         Convolution(16, 16, 3, 4, 2),
         Convolution(16, 8, 1, 4),
     ),
-    "values": (
-        Convolution(3, 16, 5, 2),
-        Convolution(16, 32, 3, 4),
-        Convolution(32, 32, 3, 4, 4),
-        Convolution(32, 64, 3, 8),
-        Convolution(64, 64, 3, 8, 4),
-        Convolution(1, 256, 8, 64),  # each pattern uses one channel
-        Convolution(256, 18, 1, 64),
-    ),
+    "values": (*_BODY, Convolution(256, OUTPUTS["values"], 1, 64)),
+    "leaning": (*_BODY, Convolution(256, OUTPUTS["leaning"], 1, 64)),
 }
 
 
