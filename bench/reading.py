@@ -257,7 +257,7 @@ def as_figures(
     }
 
 
-NETWORKS = {"finder": (320, 240), "values": (64, 64)}
+NETWORKS = {"finder": (320, 240), "values": (64, 64), "leaning": (64, 64)}
 """The usual size of each network's input."""
 
 HEADINGS = {
