@@ -245,10 +245,12 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from the first dice that show it; one or two might lean."""
+        """Learn the camera's pose from a roll; one or two dice might lean.
+
+        It is more accurate than that from the tray's edge, for which the lens is guessed.
+        """
         orders = self._orders
-        is_known = orders.tray is not None and orders.tray.pose is not None
-        if orders.learns_tray and not is_known and reading.pose is not None and len(reading.dice) > 2:
+        if orders.learns_tray and reading.pose is not None and len(reading.dice) > 2:
             orders.tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))
 
     def _remember(self, frame: Frame) -> None:

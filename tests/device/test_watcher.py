@@ -20,6 +20,8 @@ from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
+from vision.stages.pose import Pose
+from vision.tray.known import with_pose
 from vision.types import Die, Reading, Reason
 
 PATIENCE_S = 30.0
@@ -54,6 +56,16 @@ def test_a_roll_into_an_empty_tray_is_reported_once(inbox, started):
     *_, read = inbox.until(lambda seen: isinstance(seen, DiceRead))
     assert read.dice == (1, 3, 6, 6)
     assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(TrayView.USED)
+
+
+def test_each_roll_of_four_dice_shows_the_cameras_pose_again(inbox, started):
+    tray = SimulatedTray(seed=1, hurried=True)
+    watcher = started(lambda: tray, inbox)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    watcher._orders.tray = with_pose(watcher._orders.tray, Pose((0.5, 0.0), (319.5, 239.5), 0.002), (640, 480))
+    tray.throw(values=(3, 1, 6, 6))
+    inbox.until(lambda seen: isinstance(seen, DiceRead))
+    wait_for(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.25)
 
 
 def test_one_die_is_read_if_one_is_wanted_and_four_are_then_too_many(inbox, started):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.render import random_scene, truth
+from vision.render import random_scene, standing, truth
 from vision.render.draw import light_of
 from vision.render.labels import Flaw, masks
 from vision.render.random_look import is_ordinary
@@ -155,3 +155,11 @@ def test_a_clean_scene_has_ordinary_dice_in_plain_view_and_no_print_on_the_floor
     labels = truth(scene)
     assert min(label.pips.contrast for label in labels) >= 40
     assert 2 * min(label.half_px for label in labels) >= 20
+
+
+def test_for_a_lone_die_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
+    trays = []
+    monkeypatch.setattr(scenes_module, "score_frame", lambda *_, tray: trays.append(tray))
+    scenes_module.score_scene(SceneToScore("one", SEED), calibrated=True)
+    scene = KINDS["one"].make(np.random.default_rng(SEED))
+    assert trays[0].pose.up == pytest.approx(standing(scene.camera).up, abs=0.1)

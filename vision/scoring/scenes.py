@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from vision.reader import Params
+from vision.reader import Params, read
 from vision.render import random_cases
 from vision.render.draw import draw
 from vision.render.labels import truth
 from vision.render.random_scene import random_scene
 from vision.render.scene import Scene
 from vision.scoring.score import Labelled, LabelledDie, Scored, learnt_from, score_frame
-from vision.tray.known import Tray
+from vision.tray.known import Tray, with_pose
 from vision.types import Frame
 
 READABLE = "readable"
@@ -143,16 +143,29 @@ def learnt(scene: Scene, rng: np.random.Generator) -> Tray | None:
     return learnt_from(draw(empty, rng))
 
 
+def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generator) -> Tray | None:
+    """Return what the box knows after a roll of four dice in this tray: also the camera's pose, if they are read."""
+    try:
+        frame = draw(random_scene(rng, inside=scene), rng)
+    except ValueError:  # no room for four dice
+        return tray
+    reading = read(frame, tray)
+    return tray if reading.pose is None else with_pose(tray, reading.pose, (frame.shape[1], frame.shape[0]))
+
+
 def score_scene(
     scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
 ) -> tuple[Frame, Scored]:
     """Render and read a scene; `dice` as for `expected_dice`, "auto" for the number of the scene's kind.
 
-    If `calibrated`, the empty tray is learned first, as the box does at its first start.
+    If `calibrated`, the empty tray is learned first, as the box does at its first start. For one or two dice, a roll of
+    four dice also shows the camera's pose.
     """
     kind, rng = KINDS[scene.kind], np.random.default_rng(scene.seed)
     drawn = kind.make(rng)
     frame, label = _drawn(scene, drawn, rng)
     tray = learnt(drawn, rng) if calibrated else None
+    if calibrated and kind.expected in (1, 2):
+        tray = _with_pose_of_a_roll(drawn, tray, rng)
     expected = kind.expected or "any" if dice == "auto" else dice
     return frame, score_frame(frame, label, expected, params, tray=tray)
