@@ -62,10 +62,10 @@ def test_each_roll_of_four_dice_shows_the_cameras_pose_again(inbox, started):
     tray = SimulatedTray(seed=1, hurried=True)
     watcher = started(lambda: tray, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
-    watcher._orders.tray = with_pose(watcher._orders.tray, Pose((0.5, 0.0), (319.5, 239.5), 0.002), (640, 480))
+    watcher._orders.tray = with_pose(watcher._orders.tray, Pose((0.2, 0.0), (319.5, 239.5), 0.002), (640, 480))
     tray.throw(values=(3, 1, 6, 6))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
-    wait_for(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.25)
+    wait_for(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.15)
 
 
 def test_one_die_is_read_if_one_is_wanted_and_four_are_then_too_many(inbox, started):
