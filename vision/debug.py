@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 
 from vision.evidence import Evidence
-from vision.pictures.text import Colour, write
 from vision.stages.candidate import Candidate
 from vision.stages.colours import along, axes_of
 from vision.stages.crops import CROP_PX, FACE
@@ -20,6 +19,9 @@ from vision.stages.finding import Map
 from vision.stages.values import CLASSES
 from vision.types import Frame
 from vision.verdict.all_objections import title
+
+Colour = tuple[int, int, int]
+"""BGR."""
 
 SURE: Colour = (0, 200, 0)
 DOUBTFUL: Colour = (0, 140, 255)
@@ -35,6 +37,8 @@ _LOOK = 2 * CROP_PX
 """Side of a crop as shown."""
 _CARD = 2 * _LOOK
 """Width of what is shown of a die: a crop and the classes beside it."""
+_FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
+"""The font scale for a picture 960 pixels wide."""
 _FINE = 4
 """OpenCV's binary digits behind the point."""
 
@@ -61,19 +65,19 @@ def debug_picture(evidence: Evidence) -> Frame:
     for face in (one.face for one in evidence.candidates):
         if face.centre not in shown:
             _ring(picture, face.centre, face.half, zoom, PLACE)
-            write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
+            _write(picture, f"{face.score:.2f}", _at(face.centre, zoom), PLACE)
     colour = SURE if reading.ok else DOUBTFUL
     for die in evidence.dice:
         is_reason = objection is not None and objection.die is die
         _ring(picture, die.face.centre, die.face.half, zoom, REASON if is_reason else colour)
         x, y = _at(die.face.centre, zoom)
         corner = (x + round(die.face.half * zoom), y - round(die.face.half * zoom))
-        write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
+        _write(picture, f"{die.value}  {die.confidence:.3f}", corner, colour)
     verdict = " ".join(str(value) for value in reading.values) if reading.ok else f"{reading.reason}: {reading.detail}"
     if evidence.decided_by is not None:
         verdict += f"  ({title(evidence.decided_by[0])})"
     banner = np.zeros((28, picture.shape[1], 3), np.uint8)
-    write(banner, verdict, (6, 20), colour)
+    _write(banner, verdict, (6, 20), colour)
     return np.asarray(np.vstack([banner, picture, *_cards(evidence, picture.shape[1])]), np.uint8)
 
 
@@ -91,7 +95,7 @@ def _cards(evidence: Evidence, width: int) -> list[Frame]:
             row[_LOOK:, left : left + _LOOK] = np.hstack([along(die.crop, axes, which) for which in (0, 1)])
             for line, index in enumerate(die.chances.argsort()[::-1][:5]):
                 text = f"{CLASSES[index]} {die.chances[index]:.4f}"
-                write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
+                _write(row, text, (left + _LOOK + 6, 22 + 24 * line), (255, 255, 255))
         rows.append(row[:, :width])
     return rows
 
@@ -112,6 +116,14 @@ def _outline(picture: Frame, area: Map, colour: Colour) -> None:
     inside = cv2.resize(area, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_LINEAR) > 0.5
     edges, _ = cv2.findContours(inside.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     cv2.drawContours(picture, edges, -1, colour, 2, cv2.LINE_AA)
+
+
+def _write(picture: Frame, text: str, place: tuple[int, int], colour: Colour) -> None:
+    """Draw a text on a dark background, so it is legible anywhere; `place` is the start of its baseline."""
+    (width, height), below = cv2.getTextSize(text, _FONT, _SCALE, 1)
+    x, y = place
+    cv2.rectangle(picture, (x - 2, y - height - 2), (x + width + 2, y + below), (0, 0, 0), -1)
+    cv2.putText(picture, text, place, _FONT, _SCALE, colour, 1, cv2.LINE_AA)
 
 
 def _ring(picture: Frame, centre: tuple[float, float], half: float, zoom: int, colour: Colour) -> None:

@@ -1,1 +1,1 @@
-"""Loading and saving picture files, and drawing text into pictures."""
+"""Loading and saving picture files."""
