@@ -26,7 +26,7 @@ Array = NDArray[np.float32]
 _LIKELY = 1.5
 """The logarithm of a fit's likelihood below which the places of its pips are unreliable."""
 
-_EXPLAINED = 0.8
+_EXPLAINED = 0.85
 """The part of a die's colours that the pips of its value explain from which it has no others, after the rough fit."""
 
 _NOISE = 4.0
@@ -34,6 +34,9 @@ _NOISE = 4.0
 
 _ASIDE, _UP = 0.1 * HALF_PX, 0.3 * HALF_PX
 """How far beside and above the centre of a 6 a seventh pip may be, in pixels; pips of the bottom face lie lower."""
+
+_LARGEST = 0.24 * HALF_PX
+"""The largest radius of a 6's pips, in pixels."""
 
 _NEAR = slice(CROP_PX // 2 - 20, CROP_PX // 2 + 20)
 """The rows and columns of a crop that can be near a pip or between pips, however the die is turned."""
@@ -86,7 +89,9 @@ def seventh_pip(die: Candidate) -> float:
     side = 2 * max(1, int(0.6 * radius)) + 1
     likeness = cv2.blur(_likeness(die, away), (side, side))
     is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (y - _UP <= _ROWS) & (y + 1 >= _ROWS)
-    return float(likeness[is_near & (away.min(axis=0) > 1.6 * radius)].max(initial=0.0))
+    # A seventh pip may have made the fit's radius too large.
+    is_apart = away.min(axis=0) > 1.6 * min(radius, _LARGEST)
+    return float(likeness[is_near & is_apart].max(initial=0.0))
 
 
 def _likeness(die: Candidate, away: Array) -> Array:
