@@ -142,17 +142,17 @@ def smoothed(frame: Frame, face: Face, half_px: float, side_px: int = CROP_PX) -
     scale = half_px / face.half
     if scale >= _LEAST_SCALE:
         return frame, face
-    reach, smaller = _REACH * side_px / scale, int(1 / scale)
+    reach = _REACH * side_px / scale
     x, y = face.centre
     left, top = max(0, int(x - reach)), max(0, int(y - reach))
-    side = smaller * math.ceil(2 * reach / smaller)  # OpenCV averages whole numbers of pixels many times as fast
-    window = frame[top : top + side, left : left + side]
-    height, width = (max(1, part // smaller) for part in window.shape[:2])
-    small = cv2.resize(window, (width, height), interpolation=cv2.INTER_AREA)
-    across, down = width / window.shape[1], height / window.shape[0]
-    place = (x - left + 0.5) * across - 0.5, (y - top + 0.5) * down - 0.5
-    spread = _SMOOTHER * math.sqrt(1 / (scale * smaller) ** 2 - 1 + 1e-9)
-    soft = cv2.GaussianBlur(small, (3, 3), spread)
+    small, smaller = frame[top : int(y + reach) + 1, left : int(x + reach) + 1], 1
+    while scale * smaller <= 0.5 and min(small.shape[:2]) > 1:  # OpenCV halves many times as fast as it averages
+        height, width = small.shape[0] // 2, small.shape[1] // 2
+        whole = small[: 2 * height, : 2 * width]
+        small = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        smaller *= 2
+    place = (x - left + 0.5) / smaller - 0.5, (y - top + 0.5) / smaller - 0.5
+    soft = cv2.GaussianBlur(small, (3, 3), _SMOOTHER * math.sqrt(1 / (scale * smaller) ** 2 - 1 + 1e-9))
     return np.asarray(soft, np.uint8), replace(face, centre=place, half=face.half / smaller)
 
 
