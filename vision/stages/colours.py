@@ -53,14 +53,10 @@ def axes_of(sample: Frame) -> Axes:
     Args:
         sample: (H, W, 3) uint8, BGR, at least two pixels.
     """
-    colours = sample.reshape(-1, 3).astype(np.float32)
-    middle = colours.mean(axis=0)
-    off = colours - middle
-    variances, columns = np.linalg.eigh(off.T @ off / (len(off) - 1))
-    ways = columns.T[::-1]
+    middle, ways, variances = cv2.PCACompute2(sample.reshape(-1, 3).astype(np.float32), np.empty(0))
     ways = ways * np.where(ways.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
-    spread = np.sqrt(np.maximum(variances[::-1], 0.0))
-    return Axes(middle, spread.astype(np.float32), ways.astype(np.float32))
+    spread = np.sqrt(np.maximum(variances[:, 0], 0.0))
+    return Axes(np.asarray(middle[0], np.float32), spread.astype(np.float32), ways.astype(np.float32))
 
 
 def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
@@ -94,9 +90,9 @@ def along(picture: Frame, axes: Axes, which: int) -> Frame:
     Returns:
         The same shape, uint8, all three channels alike.
     """
-    gain = SPREAD / max(float(axes.spread[which]), LEAST)
-    grey = np.clip((picture - axes.middle) @ axes.ways[which] * gain + _GREY, 0, 255).astype(np.uint8)
-    return np.asarray(np.repeat(grey[..., None], 3, axis=2))
+    way = axes.ways[which] * (SPREAD / max(float(axes.spread[which]), LEAST))
+    grey = cv2.transform(picture, np.append(way, _GREY - way @ axes.middle - 0.5)[None])  # half a level, as it rounds
+    return np.asarray(cv2.merge([grey] * 3), np.uint8)
 
 
 def lab(picture: Frame) -> NDArray[np.float32]:
