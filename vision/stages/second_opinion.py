@@ -39,8 +39,8 @@ _ONE, _OTHER = np.triu_indices(3)
 """All pairs of colour axes."""
 
 _FROM_MIDDLE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))
-_RIM = np.flatnonzero((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23))
-"""The indices of the pixels of a crop that may be near the edges of its top face."""
+_RIM = np.flatnonzero(np.repeat((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23), 3))
+"""The indices of the levels of a crop, three a pixel, that may be near the edges of its top face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,10 @@ def _direction_of_edges(seen: Frame) -> float:
     angles add up.
     """
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.2)
-    across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way).reshape(-1, 3).take(_RIM, axis=0) for way in ((1, 0), (0, 1)))
-    lengths, angles = cv2.cartToPolar(across, down)
-    x, y = (float(part.sum()) for part in cv2.polarToCart(lengths, 4 * angles))
-    return math.degrees(math.atan2(y, x)) / 4 % 90
+    across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way).ravel().take(_RIM) for way in ((1, 0), (0, 1)))
+    # With the double angle's cosine and sine times the squared length, twice: faster than by the angles themselves.
+    squares = across * across, down * down
+    cosine, sine, length = squares[0] - squares[1], 2 * across * down, np.sqrt(squares[0] + squares[1])
+    cubes = np.maximum(length * length * length, np.float32(1e-6))
+    x, y = ((cosine * cosine - sine * sine) / cubes).sum(), (2 * cosine * sine / cubes).sum()
+    return math.degrees(math.atan2(float(y), float(x))) / 4 % 90
