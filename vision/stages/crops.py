@@ -33,7 +33,7 @@ WHITE = 235
 _LEAST_SCALE = 0.7
 """The scale below which a picture is smoothed first; otherwise pixels between the sampled ones would be ignored."""
 
-_SMOOTHER = 0.5
+_SMOOTHER = 0.65
 """The standard deviation of that smoothing in pixels, relative to the root of 1 / scale² - 1. It blurs as much as
 averaging to the size of a crop would, in a quarter of the time."""
 
