@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.vision.candidates import candidate, chances_of, evidence_of, value_of
+from vision.stages.candidate import Candidate
 from vision.stages.finding import Face
+from vision.stages.values import CLASSES, PLACES
 from vision.types import Reason
 from vision.verdict import leaning
 from vision.verdict.leaning import LeaningParams, leans
@@ -22,7 +25,7 @@ def looks_taken(monkeypatch, doubts: dict[int, float], last=SUSPECT) -> tuple[li
     """Return how many looks each round took at four dice, and the verdict, by the log odds of the last one."""
     taken = []
 
-    def doubts_by(evidence, looks):
+    def doubts_by(evidence, looks, answers):
         taken.append(len(looks))
         return [-5.0] * 3 + [doubts[len(looks)]]
 
@@ -44,3 +47,32 @@ def test_a_suspect_die_that_lies_flat_by_two_more_looks_is_not_looked_at_further
 @pytest.mark.parametrize(("by_all", "reason"), [(MOST - 0.1, None), (MOST + 0.1, Reason.COCKED)])
 def test_a_die_that_may_lean_by_two_looks_is_refused_if_it_leans_by_all(monkeypatch, by_all, reason):
     assert looks_taken(monkeypatch, {2: MOST / 2 + 0.1, ALL: by_all}) == ([2, ALL], reason)
+
+
+def suspects(monkeypatch) -> tuple[list[int], list[Candidate]]:
+    """Return four dice of which the last may lean by all looks, and a list that gets the number of looks at each."""
+    taken = []
+
+    def look_at(_frame, _faces, _pose, looks, _network):
+        taken.append(len(looks))
+        return np.zeros((len(looks), 1, len(CLASSES) + PLACES + 1), np.float32)
+
+    monkeypatch.setattr(leaning, "look_at", look_at)
+    monkeypatch.setattr(leaning, "_doubts", lambda *_: [0.0, 0.0, 0.0, MOST + 0.1])
+    return taken, [candidate(Face((290.0 + 20 * number, 240.0), 8.0, 0.95), value_of(3)) for number in range(4)]
+
+
+def test_the_second_round_takes_only_the_looks_that_the_first_did_not(monkeypatch):
+    taken, dice = suspects(monkeypatch)
+    assert leans(evidence_of(dice)) is not None
+    assert taken == [2] * 4 + [ALL - 2] * 4
+
+
+@pytest.mark.parametrize("did_hold", [True, False])
+def test_the_same_dice_are_not_looked_at_again_in_a_second_look_at_the_picture(monkeypatch, did_hold):
+    taken, dice = suspects(monkeypatch)
+    again, before = evidence_of(dice), evidence_of(dice)
+    before.__dict__["would_hold"] = did_hold
+    again.before = before
+    assert (leans(again) is None) is did_hold
+    assert bool(taken) is not did_hold

@@ -7,10 +7,12 @@ dice that may lean by the usual looks are shown to it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.stages.crops import Crop
 from vision.stages.finding import Face
@@ -56,32 +58,45 @@ def leans(evidence: Evidence) -> Objection | None:
     # The usual looks are straightened by all dice, so they say little about a lone one.
     if count > _LONE and max(_at_first(evidence)) <= 0.0:
         return None
+    before = evidence.before
+    if before is not None and before.would_hold and _faces(before) == _faces(evidence):
+        return None  # these dice did not lean in the earlier look
     most = evidence.params.leaning.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
+    answers: list[list[NDArray[np.float32]]] = [[] for _ in evidence.dice]
     for some, bound in ((looks[:_FEW], most / 2), (looks, most)):
-        doubts = lean_doubts(evidence, some)
+        doubts = lean_doubts(evidence, some, answers)
         if max(doubts) <= bound:
             return None
     doubt, die = next((doubt, die) for doubt, die in zip(doubts, evidence.dice, strict=True) if doubt > most)
     return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
 
 
-def lean_doubts(evidence: Evidence, looks: tuple[Crop, ...]) -> list[float]:
+def lean_doubts(
+    evidence: Evidence, looks: tuple[Crop, ...], answers: Sequence[list[NDArray[np.float32]]]
+) -> list[float]:
     """Return the log odds that each die leans, from looks straightened by the vertical of the other dice.
 
     The usual looks are straightened by the vertical of all dice, to which a leaning one contributes.
+
+    Args:
+        evidence: The look at the picture.
+        looks: The looks at each die.
+        answers: The network's output for those looks at each die that were taken before; the others are added.
     """
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
         pose = fit(others, evidence.size, evidence.params.pose, _known(evidence))
-        said = look_at(evidence.frame, (face,), pose, looks, "leaning")
-        seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said[:, 0], strict=True)]
+        said = answers[number]
+        said += list(look_at(evidence.frame, (face,), pose, looks[len(said) :], "leaning")[:, 0])
+        seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=True)]
         rise_x, rise_y = np.mean(seen, axis=0)
-        off = _WIDER * math.exp(float(np.mean(said[:, 0, -1])))
+        mean = np.mean(said, axis=0)
+        off = _WIDER * math.exp(float(mean[-1]))
         faces.append(replace(face, rise=(float(rise_x), float(rise_y)), rise_off=off))
-        chances.append(float(mean_chances(said)[0, _COCKED]))
+        chances.append(float(mean_chances([mean[None]])[0, _COCKED]))
     return _doubts(evidence, faces, chances)
 
 
