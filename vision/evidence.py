@@ -6,7 +6,7 @@ The finder's maps come first, so a hand is detected before any die is read.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import thread_time
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
 from vision.types import Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
+from vision.verdict.confidence import unsure_value
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.flaws import is_flawed_for_good
 from vision.verdict.objection import Check, Objection, out_of_time
@@ -220,10 +221,14 @@ class Evidence:
         if self.decided_by is None:
             return Reading(self._dice(), pose=self.pose)
         check, objection = self.decided_by
-        return Reading(() if check in OF_THE_FINDER else self._dice(), objection.reason, objection.detail)
+        if check in OF_THE_FINDER:
+            return Reading((), objection.reason, objection.detail)
+        # Second opinions take time. Where no value was judged, the looks are enough.
+        is_judged = check not in OF_ONE_LOOK or check is unsure_value
+        return Reading(self._dice(is_judged=is_judged), objection.reason, objection.detail)
 
-    def _dice(self) -> tuple[Die, ...]:
+    def _dice(self, *, is_judged: bool = True) -> tuple[Die, ...]:
         return tuple(
             Die(die.value, die.face.box, die.confidence, die.runner_up, body_colour(self.frame, die.face.box))
-            for die in self.dice
+            for die in (self.dice if is_judged else (replace(one, is_judged=False) for one in self.dice))
         )

@@ -59,6 +59,7 @@ def _is_flawed(die: Candidate) -> bool:
     params = die.params.confidence
     if die.flawed > params.flawed:
         return True
-    if die.chance("emblem") > (LIKELY if die.is_surely_distinct else params.emblem):
+    emblem = die.chance("emblem")
+    if emblem > LIKELY or (emblem > params.emblem and not die.is_surely_distinct):
         return True
     return any(die.chance(name) > LIKELY for name in _MARRED)
