@@ -49,7 +49,7 @@ class LeaningParams:
     """
 
     lean_weight: float = 4.0
-    lean_doubt: tuple[float, float, float] = (3.6, 2.4, 5.6)
+    lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
 
 
 def leans(evidence: Evidence) -> Objection | None:
