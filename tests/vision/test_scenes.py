@@ -157,7 +157,7 @@ def test_a_clean_scene_has_ordinary_dice_in_plain_view_and_no_print_on_the_floor
     assert 2 * min(label.half_px for label in labels) >= 20
 
 
-def test_for_a_lone_die_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
+def test_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
     trays = []
     monkeypatch.setattr(scenes_module, "score_frame", lambda *_, tray: trays.append(tray))
     scenes_module.score_scene(SceneToScore("one", SEED), calibrated=True)

@@ -158,14 +158,12 @@ def score_scene(
 ) -> tuple[Frame, Scored]:
     """Render and read a scene; `dice` as for `expected_dice`, "auto" for the number of the scene's kind.
 
-    If `calibrated`, the empty tray is learned first, as the box does at its first start. For one or two dice, a roll of
-    four dice also shows the camera's pose.
+    If `calibrated`, the empty tray is learned first, as the box does at its first start, and a roll of four dice shows
+    the camera's pose.
     """
     kind, rng = KINDS[scene.kind], np.random.default_rng(scene.seed)
     drawn = kind.make(rng)
     frame, label = _drawn(scene, drawn, rng)
-    tray = learnt(drawn, rng) if calibrated else None
-    if calibrated and kind.expected in (1, 2):
-        tray = _with_pose_of_a_roll(drawn, tray, rng)
+    tray = _with_pose_of_a_roll(drawn, learnt(drawn, rng), rng) if calibrated else None
     expected = kind.expected or "any" if dice == "auto" else dice
     return frame, score_frame(frame, label, expected, params, tray=tray)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.stages.crops import Crop
 from vision.stages.finding import Face
-from vision.stages.pose import Pose, deviations, fit
+from vision.stages.pose import deviations, fit
 from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
@@ -46,10 +46,12 @@ class LeaningParams:
     Attributes:
         lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
         lean_doubt: Log odds of leaning up to which a die counts as flat, for one, two and more dice; 2 to 6.
+        known_lean_doubt: The same for any number of dice if the camera's pose is known; 3 to 6.
     """
 
     lean_weight: float = 4.0
     lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
+    known_lean_doubt: float = 3.5
 
 
 def leans(evidence: Evidence) -> Objection | None:
@@ -61,7 +63,8 @@ def leans(evidence: Evidence) -> Objection | None:
     before = evidence.before
     if before is not None and before.would_hold and _faces(before) == _faces(evidence):
         return None  # these dice did not lean in the earlier look
-    most = evidence.params.leaning.lean_doubt[min(count, _LONE + 1) - 1]
+    params, is_known = evidence.params.leaning, evidence.picture.pose is not None
+    most = params.known_lean_doubt if is_known else params.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
     answers: list[list[NDArray[np.float32]]] = [[] for _ in evidence.dice]
@@ -88,7 +91,7 @@ def lean_doubts(
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
-        pose = fit(others, evidence.size, evidence.params.pose, _known(evidence))
+        pose = fit(others, evidence.size, evidence.params.pose, evidence.picture.pose)
         said = answers[number]
         said += list(look_at(evidence.frame, (face,), pose, looks[len(said) :], "leaning")[:, 0])
         seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=True)]
@@ -107,16 +110,11 @@ def _at_first(evidence: Evidence) -> list[float]:
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
     """Return the log odds that each die leans, from its appearance and the deviation of its edges from the vertical."""
-    pose, known, weight = evidence.params.pose, _known(evidence), evidence.params.leaning.lean_weight
+    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.leaning.lean_weight
     return [
         _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
         for number, (face, chance) in enumerate(zip(faces, chances, strict=True))
     ]
-
-
-def _known(evidence: Evidence) -> Pose | None:
-    """Return the pose as it is known beforehand; None where the other dice say better, as its lens was guessed."""
-    return evidence.picture.pose if len(evidence.dice) <= _LONE else None
 
 
 def _faces(evidence: Evidence) -> list[Face]:
