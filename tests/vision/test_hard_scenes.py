@@ -17,7 +17,6 @@ from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY
 from vision.scoring.scenes import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from vision.tray.known import with_pose
-from vision.tray.tilt import pose_over
 from vision.types import Reason
 
 TABLE = table_scene()
@@ -62,7 +61,7 @@ def test_flat_dice_far_off_the_axis_of_a_wide_lens_are_read(seed):
 
 
 @pytest.mark.parametrize("seed", [928_000_064, 928_000_144])
-def test_four_flat_dice_say_better_than_the_tray_s_shape_how_a_camera_is_tilted(seed):
+def test_four_flat_dice_are_read_after_a_roll_has_shown_the_cameras_pose(seed):
     _, scored = score_scene(SceneToScore("clean", seed), calibrated=True)
     assert scored.outcome == "right"
 
@@ -77,18 +76,6 @@ def test_a_die_that_leans_beside_three_flat_ones_is_refused(seed):
 def test_a_single_die_that_leans_is_refused_where_nothing_gives_the_vertical(seed):
     reading, _ = read_kind("leaning-one", seed)
     assert reading.reason is Reason.COCKED
-
-
-def test_the_pose_is_known_from_the_shape_of_a_rectangular_tray():
-    known = learnt(TABLE, np.random.default_rng(0))
-    assert known is not None
-    assert known.pose is not None
-    assert math.dist(known.pose.up, standing(TABLE.camera).up) < 0.06
-
-
-def test_no_pose_is_known_of_a_tray_that_the_picture_cuts():
-    assert pose_over(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), (640, 480)) is None
-    assert pose_over(((0.1, 0.1), (0.9, 0.1), (0.5, 0.9)), (640, 480)) is None
 
 
 def test_a_pose_that_dice_showed_holds_for_frames_of_any_size():

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from vision.stages.finding import FinderParams, find
 from vision.stages.pose import Pose
 from vision.tray.edge import Point, cut_by_picture, edge_mask
-from vision.tray.tilt import pose_over
 from vision.types import Frame
 
 EMPTY_SIZE = (80, 60)
@@ -62,7 +61,7 @@ class Tray:
         edge: Edge of its inside, a convex polygon in parts of the picture; None if unknown.
         empty: Picture of the empty tray, (60, 80, 3) uint8, BGR; None if it was never seen empty.
         inside: Mask of its inside in that picture, (60, 80); None if it was never seen empty.
-        pose: Camera's pose, for frames of `frame_size`; None if unknown.
+        pose: Camera's pose, for frames of `frame_size`, from an earlier roll; None if unknown.
     """
 
     frame_size: tuple[int, int]
@@ -74,7 +73,7 @@ class Tray:
     @classmethod
     def learnt(cls, frame_size: tuple[int, int], edge: tuple[Point, ...], empty: NDArray[np.uint8] | None) -> Tray:
         """Return the tray that a calibration has measured; `empty` as for `Tray`."""
-        return cls(frame_size, edge, empty, edge_mask(edge, EMPTY_SIZE), pose_over(edge, frame_size))
+        return cls(frame_size, edge, empty, edge_mask(edge, EMPTY_SIZE))
 
     def pose_in(self, frame_size: tuple[int, int]) -> Pose | None:
         """Return the camera's pose for frames of another size but the same shape; None if unknown."""
