@@ -90,7 +90,7 @@ bench: $(READY)  ## the benchmarks: speed of rules and of reading
 soak: $(READY)  ## play games automatically with faults of all kinds, then print a table (GAMES=200 KILLS=2000 BOXES=4; Ctrl-C stops)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000) --boxes $(or $(BOXES),4)
 
-weights: $(READY)  ## train the reader's networks (about 5 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
+weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
 	sh training/run.sh build/training "$(PHOTOS)" "$(TRACED)"
