@@ -57,8 +57,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--calibrated",
         action="store_true",
-        help="first learn the empty tray, as the box does at its first start: that of each rendered scene, and of "
-        "each picture whose label names a picture of it (empty)",
+        help="first learn the empty tray, as the box does at its first start: that of each rendered scene, with the "
+        "camera's pose from a roll, and of each picture whose label names a picture of it (empty)",
     )
     add_seed(command, FIRST_SEED, "the first scene, never used for tuning; each further scene adds one")
     command.add_argument(
