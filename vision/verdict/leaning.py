@@ -51,7 +51,7 @@ class LeaningParams:
 
     lean_weight: float = 4.0
     lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
-    known_lean_doubt: float = 3.5
+    known_lean_doubt: float = 3.0
 
 
 def leans(evidence: Evidence) -> Objection | None:
