@@ -245,10 +245,7 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from a roll; one or two dice might lean.
-
-        It is more accurate than that from the tray's edge, for which the lens is guessed.
-        """
+        """Learn the camera's pose from a roll; one or two dice might lean."""
         orders = self._orders
         if orders.learns_tray and reading.pose is not None and len(reading.dice) > 2:
             orders.tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))

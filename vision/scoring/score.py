@@ -133,7 +133,7 @@ class Judged:
         path: The picture.
         number: Index of the die in the reading, from 0.
         die: The die.
-        label: The die that is labelled there; None if there is none.
+        label: The labelled die at that place, if any.
         is_accepted: Whether the picture was read, not refused.
     """
 
