@@ -260,9 +260,9 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
     tray = CalibratingTray(menu)
     findings = (
         Finding("buttons", Grade.FINE, "buttons work"),
-        Finding("camera", Grade.FINE, "sees the tray"),
+        Finding("camera", Grade.ADVICE, "less tilt"),
         Finding("sharpness", Grade.BAD, "turn the lens"),
-        Finding("light", Grade.ADVICE, "more even light"),
+        Finding("light", Grade.FINE, "light enough"),
         Finding("oled", Grade.FINE, "display answers"),
         Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
         Finding("clock", Grade.ABSENT, "clock not set"),
@@ -291,7 +291,7 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "tray": (tray, game),
         "tray-looking": (replace(tray, asked=True), game),
         "tray-fine": (replace(tray, advice=()), game),
-        "tray-advice": (replace(tray, advice=(("turn the lens", True), ("more even light", False))), game),
+        "tray-advice": (replace(tray, advice=(("turn the lens", True), ("less tilt", False))), game),
         "tray-missing": (replace(tray, problem="no camera", advice=()), game),
         "trial": (TrialThrow(Welcome()), None),
         "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), no_camera), None),

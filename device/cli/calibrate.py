@@ -155,8 +155,7 @@ def _figures(measured: Measured) -> tuple[str, ...]:
     return (
         f"tray: {edge}, in frames of {width}x{height}",
         f"dice: {dice}",
-        f"light: brightness {measured.brightness:.0f} of 255, the darkest part has "
-        f"{100 * measured.evenness:.0f} % of the brightest, {100 * measured.glare:.1f} % overexposed",
+        f"light: brightness {measured.brightness:.0f} of 255, {100 * measured.glare:.1f} % overexposed",
         "blur: " + ("unknown, nothing to measure" if blur is None else f"{blur:.1f} pixels at a width of 640"),
         "empty tray: " + ("not seen" if measured.tray.empty is None else "learned"),
         "camera: " + (unknown if measured.tilt_deg is None else f"tilted by about {measured.tilt_deg:.0f} degrees"),

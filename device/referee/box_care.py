@@ -49,7 +49,6 @@ _CAMERA_ADVICE = {
     "turn the lens": "sharpness",
     "more light": "light",
     "less glare": "light",
-    "more even light": "light",
 }
 """The probe that each advice of `vision.tray.advice.Change` belongs to; by default the camera."""
 

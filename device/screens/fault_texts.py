@@ -88,7 +88,6 @@ FINDINGS = {
     "turn the lens": "blurred: turn the lens or wipe it",
     "more light": "too dark: add light",
     "less glare": "glare: move or shade the lamp",
-    "more even light": "uneven light: light it from above",
     "not kept": "not saved: disk full?",
     "no answer": "no answer within {seconds} s",
     "failed": "the check failed: {error}",

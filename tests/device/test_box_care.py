@@ -239,9 +239,9 @@ def test_c_starts_learning_the_empty_tray():
 
 def test_the_advice_is_shown_page_by_page():
     story = Story(Situation(CalibratingTray(Welcome()))).do(C)
-    story.do(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
+    story.do(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert "Blurred" in screen(story.now).text[0]
-    assert "Uneven" in screen(story.do(C).now).text[0]
+    assert "Point the" in screen(story.do(C).now).text[0]
     assert story.do(C).state == Welcome()
 
 
@@ -422,11 +422,11 @@ def test_a_later_finding_of_a_part_replaces_the_earlier():
 
 
 def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
-    found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("more even light", False))))
+    found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert [(each.probe, each.level) for each in found] == [
-        ("camera", Grade.FINE),
+        ("camera", Grade.ADVICE),
         ("sharpness", Grade.BAD),
-        ("light", Grade.ADVICE),
+        ("light", Grade.FINE),
     ]
     assert camera_findings(TrayMeasured("no camera"))[0].level is Grade.BAD
 

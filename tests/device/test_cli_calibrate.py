@@ -41,7 +41,7 @@ def look(monkeypatch):
     def put(looker: Looker) -> None:
         monkeypatch.setattr("device.cli.calibrate.look_at", looker)
 
-    put(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING))
+    put(lambda frame, **_: TrayFrame(frame, TRAY))
     return put
 
 
@@ -79,7 +79,7 @@ def test_dice_in_the_simulated_tray_determine_the_scale(look, file, capsys):
 
     def looker(frame: Frame, **_: object) -> TrayFrame:
         seen.append(frame)
-        return TrayFrame(frame, TRAY, NOTHING, (DIE,) if len(seen) > FRAMES else ())
+        return TrayFrame(frame, TRAY, (DIE,) if len(seen) > FRAMES else ())
 
     look(looker)
     assert calibrate("--simulate", "--dice") == 0
@@ -114,17 +114,18 @@ def test_the_remedy_is_in_the_words_of_the_screen(change):
 
 def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
     scene = table_scene()
-    light = replace(scene.light, points=((350.0, 0.0, 120.0),), ambient=(0.1, 0.1, 0.1))
+    tilted = replace(scene, camera=replace(scene.camera, tilt_deg=32.0, height_mm=400.0))
+    look(lambda frame, **_: TrayFrame(frame, tray_map(tilted)))
     for number in range(3):
-        cv2.imwrite(str(pictures / f"{number}.png"), draw(replace(scene, light=light), number))
+        cv2.imwrite(str(pictures / f"{number}.png"), draw(tilted, number))
     assert calibrate("--folder", pictures, "--file", tmp_path / "mine.json") == 0
-    assert "- Uneven light: light it from above (it is dimmest" in capsys.readouterr().out
+    assert "- Point the camera straight down (it seems to be tilted" in capsys.readouterr().out
 
 
 def test_without_a_tray_the_old_file_stays_and_the_camera_s_picture_is_written(look, file, tmp_path, capsys):
     calibrate("--simulate")
     before = file.read_bytes()
-    look(lambda frame, **_: TrayFrame(frame, NOTHING, NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, NOTHING))
     assert calibrate("--simulate", "--picture", tmp_path / "seen.png") == 1
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
@@ -135,7 +136,7 @@ def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file
     calibrate("--simulate")
     before = file.read_bytes()
     capsys.readouterr()
-    look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY), NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY)))
     assert calibrate("--simulate") == 1
     output = capsys.readouterr().out
     assert "tray: no edge found" in output
@@ -149,7 +150,7 @@ def test_without_an_edge_only_that_is_reported_and_the_old_file_stays(look, file
 def test_an_unmeasurable_tilt_is_reported_as_unknown(look, file, capsys):
     round_tray = np.zeros_like(TRAY)
     cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
-    look(lambda frame, **_: TrayFrame(frame, round_tray, NOTHING))
+    look(lambda frame, **_: TrayFrame(frame, round_tray))
     calibrate("--simulate")
     assert "camera: tilt unknown" in capsys.readouterr().out
 
@@ -207,7 +208,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
     monkeypatch.setattr("device.cli.calibrate.PiCamera", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
-    look(lambda frame, **_: TrayFrame(frame, TRAY, NOTHING, (DIE,) if camera.frames > 1 + FRAMES else ()))
+    look(lambda frame, **_: TrayFrame(frame, TRAY, (DIE,) if camera.frames > 1 + FRAMES else ()))
     assert calibrate("--dice", "--file", tmp_path / "mine.json") == 0
     shown = capsys.readouterr()
     assert "press Enter" in shown.err

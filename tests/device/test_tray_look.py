@@ -98,13 +98,13 @@ def test_problems_that_prevent_reading_are_reported():
 
 def test_without_a_visible_tray_nothing_is_calibrated(monkeypatch):
     nothing = np.zeros((60, 80), np.float32)
-    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, nothing, nothing))
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, nothing))
     assert measured(table_scene()) == TrayMeasured("no tray")
 
 
 def test_without_an_edge_nothing_is_calibrated_and_the_camera_should_go_higher(monkeypatch, tmp_path):
-    every, nothing = np.ones((60, 80), np.float32), np.zeros((60, 80), np.float32)
-    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, every, nothing))
+    every = np.ones((60, 80), np.float32)
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, every))
     assert ("higher", True) in measured(table_scene(), tmp_path).advice
     assert list(tmp_path.iterdir()) == []
 

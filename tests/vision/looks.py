@@ -45,7 +45,9 @@ def tray_map(scene: Scene, seed: int = 0) -> Map:
 
 def look_of(scene: Scene, seed: int = 0, dice: tuple[Box, ...] = ()) -> TrayFrame:
     """What a reader would see in a scene."""
-    return TrayFrame(draw(scene, seed), tray_map(scene, seed), coarse(masks(scene).foreign), dice)
+    return TrayFrame(
+        draw(scene, seed), tray_map(scene, seed), dice, is_covered=bool(masks(scene).foreign.mean() > 0.02)
+    )
 
 
 def looks_at(scene: Scene, count: int = 2, dice: tuple[Box, ...] = ()) -> list[TrayFrame]:

@@ -24,7 +24,6 @@ class Change(StrEnum):
     FOCUS = "turn the lens"
     MORE_LIGHT = "more light"
     LESS_GLARE = "less glare"
-    EVEN_LIGHT = "more even light"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +70,6 @@ WHITE = 95.0
 
 GLARE = 0.02
 """The part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
-
-EVENNESS = 0.45
-"""The least ratio of light in the dimmest ninth of the tray to that in the brightest; 0.3 to 0.7."""
 
 
 def die_px_of(measured: Measured) -> tuple[float, bool]:
@@ -145,9 +141,6 @@ def _light(measured: Measured) -> Iterator[Advice]:
         part = part_name(int(np.nanargmax(measured.burnt)))
         detail = f"at the tray's {part}, {100 * worst:.0f} % is white without any detail"
         yield Advice(Change.LESS_GLARE, detail, is_required=True)
-    if measured.evenness < EVENNESS:
-        part = part_name(int(np.nanargmin(measured.parts)))
-        yield Advice(Change.EVEN_LIGHT, f"it is dimmest at the tray's {part}", is_required=False)
 
 
 def _lens(measured: Measured) -> Iterator[Advice]:

@@ -19,6 +19,7 @@ from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
 from vision.types import LIKELY, Box, Frame
+from vision.verdict.foreign import covered
 
 WORKING_WIDTH = 640
 """The width to which wider frames are reduced, so that a pixel means the same for every camera."""
@@ -32,12 +33,6 @@ RIM = 0.02
 NO_EDGE = 0.5
 """The part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8."""
 
-STRANGE = 0.8
-"""The probability from which a place is foreign; 0.5 to 0.95."""
-
-FOREIGN = 0.005
-"""The least part of the tray that a reported foreign object covers; 0.002 to 0.05."""
-
 
 @dataclass(frozen=True, slots=True)
 class TrayFrame:
@@ -46,22 +41,22 @@ class TrayFrame:
     Attributes:
         frame: (H, W, 3) uint8, BGR.
         tray: Probability of "inside of the tray".
-        foreign: Probability of "a hand, or another foreign thing".
         dice: The boxes of the dice's top faces, in pixels of the frame.
+        is_covered: Whether a hand or another foreign object is over the tray.
         field_deg: The camera's horizontal field of view in degrees; None if unknown.
     """
 
     frame: Frame
     tray: Map
-    foreign: Map
     dice: tuple[Box, ...] = ()
+    is_covered: bool = False
     field_deg: float | None = None
 
     @classmethod
     def of(cls, evidence: Evidence, field_deg: float | None) -> TrayFrame:
         """Return what the reader has found in a frame, with `field_deg` as for `TrayFrame`."""
         dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
-        return cls(evidence.frame, evidence.detections.tray, evidence.foreign, dice, field_deg)
+        return cls(evidence.frame, evidence.detections.tray, dice, covered(evidence) is not None, field_deg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +72,7 @@ class Measured:
         blur_px: Standard deviation of the blur, in pixels of a frame 640 wide; None if no edge could be measured.
         frame: Picture for the measurements, at most 640 wide: the mean of all frames of the empty tray, or of all
             frames if there are none.
-        parts: Mean grey level of each ninth of the tray, (3, 3), rows from the top; NaN outside the tray.
-        burnt: Part of each ninth that is burnt out to white, (3, 3); NaN outside the tray.
+        burnt: Part of each ninth of the tray that is burnt out to white, (3, 3), rows from the top; NaN outside it.
         white: Level that the brightest 2 % of the picture reach in their brightest channel, 0 to 255.
         is_covered: Whether something foreign is over the tray in all frames.
         tilt_deg: Tilt of the camera from the vertical by the shape of the tray; None if the tray is not rectangular or
@@ -96,7 +90,6 @@ class Measured:
     glare: float
     blur_px: float | None
     frame: Frame
-    parts: NDArray[np.float64]
     burnt: NDArray[np.float64]
     white: float
     is_covered: bool
@@ -104,11 +97,6 @@ class Measured:
     is_field_known: bool
     cut: dict[str, float]
     has_edge: bool
-
-    @property
-    def evenness(self) -> float:
-        """The ratio of the dimmest ninth of the inside to the brightest, by mean grey level, 0 to 1."""
-        return float(np.nanmin(self.parts) / max(np.nanmax(self.parts), 1.0))
 
 
 def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
@@ -144,11 +132,10 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
                 f"{look.frame.shape[0]}: take all with one camera in one place"
             )
     edge = common_edge([look.tray for look in looks])
-    covered = [_is_covered(look, edge) for look in looks]
-    without_dice = [(look, hidden) for look, hidden in zip(looks, covered, strict=True) if not look.dice]
+    without_dice = [look for look in looks if not look.dice]
     # If every frame looks covered, the floor is probably printed or stained, and the tray empty as requested. If it is
     # a hand after all, the tray never looks like this again, so no harm is done.
-    empty = [look for look, hidden in without_dice if not hidden] or [look for look, _ in without_dice]
+    empty = [look for look in without_dice if not look.is_covered] or without_dice
     frames = [_at_working_width(look.frame) for look in (empty or looks)]
     frame = np.asarray(np.rint(np.mean(np.stack(frames), axis=0, dtype=np.float32)), np.uint8)
     if is_in_view(edge) and len(edge) == 4:
@@ -171,21 +158,14 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
         glare=float(white_out[inside].mean()),
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
         frame=frame,
-        parts=_by_ninth(grey, inside),
         burnt=_by_ninth(white_out, inside),
         white=float(np.percentile(frame.max(axis=2), 98)),
-        is_covered=all(covered),
+        is_covered=all(look.is_covered for look in looks),
         tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
         is_field_known=looks[0].field_deg is not None,
         cut=cut,
         has_edge=len(cut) < 4 or min(cut.values()) <= NO_EDGE,
     )
-
-
-def _is_covered(look: TrayFrame, edge: Sequence[Point]) -> bool:
-    """Whether something foreign is over the tray."""
-    inside = edge_mask(edge, (look.foreign.shape[1], look.foreign.shape[0]))
-    return float((look.foreign[inside] > STRANGE).mean()) > FOREIGN
 
 
 def _at_working_width(frame: Frame) -> Frame:

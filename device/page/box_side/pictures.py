@@ -69,7 +69,6 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
         "figures": {
             "blur_px": None if measured.blur_px is None else round(measured.blur_px, 2),
             "brightness": round(measured.brightness),
-            "evenness": round(measured.evenness, 2),
             "glare": round(measured.glare, 4),
             "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg),
         },

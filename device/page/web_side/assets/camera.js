@@ -46,7 +46,6 @@ function drawLive(data) {
   put($("figures"), data.problem ? null : [
     figure("sharpness", known.blur_px === null ? t("unknown") : t("blur_value", { value: decimal(known.blur_px, 1) }), advised("turn the lens")),
     figure("light", String(known.brightness), advised("more light")),
-    figure("evenness", percent(known.evenness, 0), advised("more even light")),
     figure("glare", percent(known.glare, 1), advised("less glare")),
     figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
   const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, t("a_" + one.change)));
