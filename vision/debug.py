@@ -1,9 +1,8 @@
 """The debug picture: what each stage found, drawn from the evidence alone.
 
-Above the frame stands the verdict; in it the outlines of the tray and of foreign things (stage 1), every place that was
-looked at, and each die's value; below it each die as the values network sees it, with its classes (stage 2), and in
-rings the pips of its value's best lattice, the second witness. Small below that, as it looks along the two main axes
-of its colours. Both count where there was a doubt.
+Above the frame is the verdict. The frame shows the outlines of the tray and of foreign objects, every place that was
+looked at, and the value of each die. Below it is each die as the values network sees it, with its most likely classes
+and rings where the second opinion finds its pips; and smaller, the die along the two main axes of its colours.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ DOUBTFUL: Colour = (0, 140, 255)
 REASON: Colour = (60, 60, 255)
 """The die that the objection is about."""
 PLACE: Colour = (255, 200, 0)
-"""Places that were looked at and are no die (BGR)."""
+"""Places that were looked at and are not dice."""
 TRAY: Colour = (200, 160, 60)
 FOREIGN: Colour = (200, 60, 255)
 SHORTEST_SIDE = 960
-"""The debug picture is at least this wide or high in pixels, so that its writing can be read."""
+"""The least width or height of the debug picture in pixels, so that its text can be read."""
 _LOOK = 2 * CROP_PX
 """Side of a crop as shown."""
 _CARD = 2 * _LOOK
-"""Width of what is shown of a die: a crop and the classes beside it."""
+"""Width of what is shown of a die: a crop and its classes beside it."""
 _FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
 """The font scale for a picture 960 pixels wide."""
 _FINE = 4
-"""OpenCV's binary digits behind the point."""
+"""Binary digits after the point in the coordinates that OpenCV is given."""
 
 
 def debug_picture(evidence: Evidence) -> Frame:

@@ -1,4 +1,4 @@
-"""How makers differ: lattices of pips, and faces that are not quite flat, as the renderer draws them."""
+"""How makers differ: grids of pips, and faces that are not quite flat, as the renderer draws them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def test_no_two_pips_of_a_random_die_touch(seed: int):
             assert math.dist(one, other) > 2 * pip_radius(body, value)
 
 
-def test_each_face_has_its_own_lattice():
-    body = DieBody(spread=0.25, lattice=(*[(1.0, 1.0)] * 5, (0.6, 0.9)))
+def test_each_face_has_its_own_grid():
+    body = DieBody(spread=0.25, grid=(*[(1.0, 1.0)] * 5, (0.6, 0.9)))
     assert set(pip_places(body, 4)) == set(itertools.product((-0.5, 0.5), repeat=2))
     assert {round(abs(x), 3) for x, _ in pip_places(body, 6)} == {0.3}
     assert {round(y, 3) for _, y in pip_places(body, 6)} == {-0.45, 0.0, 0.45}

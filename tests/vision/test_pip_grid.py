@@ -1,4 +1,4 @@
-"""Lattices of pips, and the patterns of faces that follow from them."""
+"""Grids of pips, and the patterns of faces that follow from them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_a_value_looks_the_same_after_half_a_turn(value):
 
 
 def test_the_positions_of_pips_follow_from_rotation_widths_and_centre():
-    lattice = replace_numbers(SQUARE, {TURN: 90.0, ACROSS: 0.4, ALONG: 0.6, X: 0.1, Y: -0.05})
-    (pips,) = pips_of(2, lattice[None])
+    grid = replace_numbers(SQUARE, {TURN: 90.0, ACROSS: 0.4, ALONG: 0.6, X: 0.1, Y: -0.05})
+    (pips,) = pips_of(2, grid[None])
     assert pips == pytest.approx(np.array([(0.6 + 0.1, -0.4 - 0.05), (-0.6 + 0.1, 0.4 - 0.05)]), abs=1e-6)
 
 
@@ -38,14 +38,14 @@ def test_every_pattern_has_mean_0_and_length_1(value):
 @ALL
 def test_a_pattern_is_high_in_its_pips_and_low_beside_them(value):
     patterns = first(value)
-    for lattice, mask in zip(patterns.lattices[::7], patterns.masks[::7], strict=True):
-        (pips,) = pips_of(value, lattice[None])
+    for grid, mask in zip(patterns.grids[::7], patterns.masks[::7], strict=True):
+        (pips,) = pips_of(value, grid[None])
         nearest = np.linalg.norm(PLACES[:, None] - pips, axis=2).min(axis=1)
-        assert mask[nearest < lattice[RADIUS] - 0.07].min(initial=1.0) > mask[nearest > lattice[RADIUS] + 0.07].max()
+        assert mask[nearest < grid[RADIUS] - 0.07].min(initial=1.0) > mask[nearest > grid[RADIUS] + 0.07].max()
 
 
 @ALL
-def test_the_first_lattices_are_all_different_patterns(value):
+def test_the_first_grids_are_all_different_patterns(value):
     masks = first(value).masks
     alike = masks @ masks.T - np.eye(len(masks))
     assert alike.max() < 0.9999
@@ -53,38 +53,38 @@ def test_the_first_lattices_are_all_different_patterns(value):
 
 @pytest.mark.parametrize(("value", "steps"), [(1, 6), (2, 10), (3, 10), (4, 10), (5, 10), (6, 12)])
 def test_a_step_changes_one_number_and_only_a_6_may_become_oblong(value, steps):
-    lattices = near(value, SQUARE, 1.0).lattices
-    assert len(lattices) == steps
-    changed = np.abs(lattices - SQUARE) > 1e-6
+    grids = near(value, SQUARE, 1.0).grids
+    assert len(grids) == steps
+    changed = np.abs(grids - SQUARE) > 1e-6
     if value == 6:
         assert (changed.sum(axis=1) == 1).all()
     else:
-        assert np.allclose(lattices[:, ACROSS], lattices[:, ALONG])
+        assert np.allclose(grids[:, ACROSS], grids[:, ALONG])
         assert (np.delete(changed, ACROSS, axis=1).sum(axis=1) == 1).all()
 
 
 def test_half_a_step_is_half_as_far():
-    whole, half = (near(6, SQUARE, part).lattices - SQUARE for part in (1.0, 0.5))
+    whole, half = (near(6, SQUARE, part).grids - SQUARE for part in (1.0, 0.5))
     assert np.allclose(half, whole / 2, atol=1e-6)
 
 
 @ALL
-def test_the_usual_lattice_is_the_most_likely(value):
+def test_the_usual_grid_is_the_most_likely(value):
     usual = replace_numbers(SQUARE, {ACROSS: 0.47, ALONG: 0.47, RADIUS: 0.155})
     if value == 1:
         usual = replace_numbers(usual, {RADIUS: 0.2})
     beside = near(value, usual, 1.0)
-    turns_only = np.isclose(np.delete(beside.lattices, TURN, axis=1), np.delete(usual, TURN)).all(axis=1)
+    turns_only = np.isclose(np.delete(beside.grids, TURN, axis=1), np.delete(usual, TURN)).all(axis=1)
     assert np.allclose(beside.unlikely[turns_only], 0, atol=1e-6)
     assert (beside.unlikely[~turns_only] > 0).all()
 
 
-def test_every_lattice_has_pips_of_some_size():
+def test_every_grid_has_pips_of_some_size():
     assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: 0.0}), 0.0).unlikely).all()
 
 
-def replace_numbers(lattice: np.ndarray, numbers: dict[int, float]) -> np.ndarray:
-    changed = lattice.copy()
+def replace_numbers(grid: np.ndarray, numbers: dict[int, float]) -> np.ndarray:
+    changed = grid.copy()
     for number, value in numbers.items():
         changed[number] = value
     return changed

@@ -1,4 +1,4 @@
-"""The second witness: which value's pips a face's colours show."""
+"""The second opinion: which value's pips a face's colours show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from vision.types import Frame, Reason
 
 PARAMS = Params().pips
 LOOKS_ALONE = Params(pips=replace(PARAMS, shown=1.0, certain=0.0))
-"""The second witness is never asked."""
+"""No second opinion is ever asked for."""
 PLACE, HALF = (320.0, 240.0), 24.0
 WHITE, BLACK, RED, BLUE, YELLOW = (240, 240, 240), (25, 25, 25), (40, 40, 170), (150, 60, 30), (60, 190, 230)
 VALUES = pytest.mark.parametrize("value", range(1, 7))

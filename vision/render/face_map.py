@@ -35,7 +35,7 @@ _ROUND = 0.75
 
 def pip_places(body: DieBody, value: int) -> tuple[tuple[float, float], ...]:
     """Return the centres of a face's pips in half sizes, -1 to 1, along the face's two axes."""
-    across, along = body.lattice[value - 1]
+    across, along = body.grid[value - 1]
     turned = bool(body.quarter_turns >> (value - 1) & 1)
     places = [(2 * body.spread * column * across, 2 * body.spread * row * along) for column, row in PATTERN[value]]
     return tuple((-row, column) if turned else (column, row) for column, row in places)

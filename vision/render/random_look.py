@@ -117,8 +117,8 @@ TWO_COLOURED = (
 )
 """Patterns of two colours; printed ones three times, because no two are alike."""
 
-_OTHER_LATTICES, _DOMED = 0.5, 0.5
-"""The shares of dice with pips on another lattice, and with domed or hollow faces."""
+_OTHER_GRIDS, _DOMED = 0.5, 0.5
+"""The shares of dice with pips on another grid, and with domed or hollow faces."""
 
 
 def pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:
@@ -188,7 +188,7 @@ def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
 
 def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
     """Return the die in one of the rarer makes."""
-    kind = str(rng.choice(["swirl", "speckle", "clear", "metal", "worn", "ring", "faint", "lattice"]))
+    kind = str(rng.choice(["swirl", "speckle", "clear", "metal", "worn", "ring", "faint", "grid"]))
     if kind in ("swirl", "speckle"):
         # Marbled and speckled dice are sold with white or black pips, whichever is visible on both of their colours.
         pip = colour("#f2f0ea") if _lightness(body.body) < 0.6 else colour("#141414")
@@ -210,11 +210,11 @@ def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
     if kind == "faint":
         return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.4, 0.75))), one=None)
     narrow = (float(rng.uniform(0.75, 1.12)), 1.0)
-    return replace(body, lattice=((1.0, 1.0), narrow, narrow, (1.0, 1.0), (1.0, 1.0), narrow))
+    return replace(body, grid=((1.0, 1.0), narrow, narrow, (1.0, 1.0), (1.0, 1.0), narrow))
 
 
-def _lattice(rng: np.random.Generator, body: DieBody) -> DieBody:
-    """Return the die with pips of another maker: another size, and another lattice for each kind of face."""
+def _grid(rng: np.random.Generator, body: DieBody) -> DieBody:
+    """Return the die with pips of another maker: another size, and another grid for each kind of face."""
     close, square = float(rng.uniform(0.72, 1.1)), float(rng.uniform(0.85, 1.08))
     six = (float(rng.uniform(0.6, 1.1)), float(rng.uniform(0.85, 1.1)))
     two = (close * float(rng.uniform(0.9, 1.0)), close)
@@ -222,7 +222,7 @@ def _lattice(rng: np.random.Generator, body: DieBody) -> DieBody:
     return replace(
         body,
         spread=spread,
-        lattice=((1.0, 1.0), two, two, (square, square), (square, square), six),
+        grid=((1.0, 1.0), two, two, (square, square), (square, square), six),
         pip_radius=body.pip_radius * float(np.exp(rng.normal(0, 0.15))),
     )
 
@@ -280,7 +280,7 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
     own = np.random.default_rng(body.seed)
     body = replace(body, crease=float(np.exp(own.uniform(np.log(0.03), np.log(0.2)))))
     body = _pearl(own, body) if not is_wood and own.random() < _PEARL_SHARE else body
-    body = _lattice(own, body) if own.random() < _OTHER_LATTICES else body
+    body = _grid(own, body) if own.random() < _OTHER_GRIDS else body
     if own.random() < _DOMED:
         slope = float(np.exp(own.uniform(np.log(0.03), np.log(0.3))))
         body = replace(body, dome=slope if own.random() < 0.7 else -slope / 2)

@@ -211,7 +211,7 @@ class DieBody:
         wear: Part of the paint that some pips have lost, 0 to 0.95.
         middle_wear: The same for the middle pips of the 3 and the 5, 0 to 1.
         ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
-        lattice: Distances of the pips of each face, 1 to 6, across and along its columns, as multiples of `spread`,
+        grid: Distances of the pips of each face, 1 to 6, across and along its columns, as multiples of `spread`,
             0.6 to 1.15: a 6 is often narrower than a 4, and the pips of a 2 or 3 closer to the centre.
         dome: Bulge of each face, as the slope at its rim, -0.15 to 0.3. Tumbled dice are domed or hollow, so they
             reflect a lamp as an arc.
@@ -242,7 +242,7 @@ class DieBody:
     wear: float = 0.0
     middle_wear: float = 0.0
     ring: float = 0.0
-    lattice: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
+    grid: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
     emblem: int | None = None
     see_through: float = 0.0

@@ -21,7 +21,7 @@ from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first,
 from vision.types import PATTERN, Frame
 
 _PARTS = (1.0, 0.5)
-"""From the best of the first lattices on each of its numbers is changed by a step, then by half a step,"""
+"""From the best of the first grids on each of its numbers is changed by a step, then by half a step,"""
 _MOST_STEPS = 3
 """so often by each at most."""
 
@@ -91,25 +91,25 @@ class PipFit(NamedTuple):
         value: The value, 1 to 6.
         likely: Log-likelihood, up to a constant that all six values share.
         explained: Part of the pattern that the colours explain, 0 to 1.
-        lattice: Places of the pips, in the format of `vision.stages.pip_grid.TURN`, (6,).
+        grid: Places of the pips, in the format of `vision.stages.pip_grid.TURN`, (6,).
         colours: The colours in which they were found.
     """
 
     value: int
     likely: float
     explained: float
-    lattice: Array
+    grid: Array
     colours: Colours
 
     @property
     def pips(self) -> Array:
         """The places of its pips, (value, 2) in pixels of the crop."""
-        return _in_pixels(pips_of(self.value, self.lattice[None])[0], self.colours.turn_deg)
+        return _in_pixels(pips_of(self.value, self.grid[None])[0], self.colours.turn_deg)
 
     @property
     def radius(self) -> float:
         """The radius of its pips in pixels of the crop."""
-        return HALF_PX * float(self.lattice[RADIUS])
+        return HALF_PX * float(self.grid[RADIUS])
 
 
 def colours_of(seen: Frame) -> Colours:
@@ -128,15 +128,15 @@ def fits(colours: Colours, params: PipFitParams) -> tuple[PipFit, ...]:
 
 
 def rough_fit(colours: Colours, value: int, params: PipFitParams) -> PipFit:
-    """Return the fit of a die's colours to one of the lattices of a value that are tried first."""
+    """Return the fit of a die's colours to one of the grids of a value that are tried first."""
     return _best(first(value), colours, params)
 
 
 def refined(fit: PipFit, params: PipFitParams) -> PipFit:
-    """Return the best fit near a rough one, by steps along one of the six numbers of its lattice at a time."""
+    """Return the best fit near a rough one, by steps along one of the six numbers of its grid at a time."""
     for part in _PARTS:
         for _ in range(_MOST_STEPS):
-            better = _best(near(fit.value, fit.lattice, part), fit.colours, params)
+            better = _best(near(fit.value, fit.grid, part), fit.colours, params)
             if better.likely <= fit.likely:
                 break
             fit = better
@@ -181,7 +181,7 @@ def _likelihood(fit: PipFit) -> float:
 
 
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return the fits of all values, with lattices refined if that may matter."""
+    """Return the fits of all values, with grids refined if that may matter."""
     least = max(found, key=_likelihood).likely - params.beaten
     return tuple(refined(fit, params) if fit.likely > least else fit for fit in found)
 
@@ -198,14 +198,14 @@ def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:
     left = np.maximum(1.0 - explained, 1e-3)
     likely = -params.worth * np.log(left) - patterns.unlikely - _askew(patterns, params)
     best = int(likely.argmax())
-    return PipFit(patterns.value, float(likely[best]), float(explained[best]), patterns.lattices[best], colours)
+    return PipFit(patterns.value, float(likely[best]), float(explained[best]), patterns.grids[best], colours)
 
 
 def _askew(patterns: Patterns, params: PipFitParams) -> Array:
     """Return the logarithm of how unlikely the patterns' turns off the face's edges are, (n,); a 1 has no turn."""
     if patterns.value == 1:
-        return np.zeros(len(patterns.lattices), np.float32)
-    off = (patterns.lattices[:, TURN] + 45) % 90 - 45
+        return np.zeros(len(patterns.grids), np.float32)
+    off = (patterns.grids[:, TURN] + 45) % 90 - 45
     return np.asarray(0.5 * (off / params.turn_off_deg) ** 2, np.float32)
 
 

@@ -83,10 +83,10 @@ def middle_disc(smooth: NDArray[np.float32]) -> Disc:
     """
     windows = sliding_window_view(smooth[_ROWS, _ROWS], (_PX, _PX), axis=(0, 1))
     colours = windows.reshape(-1, 3, _PX * _PX).astype(np.float64)  # float32 is too coarse for the squares
-    told = colours @ _DISCS.patterns.T
+    matches = colours @ _DISCS.patterns.T
     means, squares = colours @ _DISCS.shares.T, (colours * colours) @ _DISCS.shares.T
     spread = (squares - means * means).sum(axis=1) + _NOISE
-    likeness = (told * told).sum(axis=1) / (_DISCS.places * spread)
+    likeness = (matches * matches).sum(axis=1) / (_DISCS.places * spread)
     place, disc = np.unravel_index(int(likeness.argmax()), likeness.shape)
-    off = told[place, :, disc] * _DISCS.heights[disc]
+    off = matches[place, :, disc] * _DISCS.heights[disc]
     return Disc(math.sqrt(float(likeness[place, disc])), np.asarray(off, np.float32))
