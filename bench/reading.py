@@ -122,7 +122,7 @@ def pictures(scenes: int, labelled_step: int) -> list[Picture]:
             replace(
                 label,
                 source="photos, " + ("four dice" if label.values and len(label.values) == 4 else "other counts"),
-                is_throw=label.values is not None and len(label.values) == 4,
+                expected=4 if label.values is not None and len(label.values) == 4 else None,
             )
             for label in read_labels(folder / "photos")
         ]

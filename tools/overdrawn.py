@@ -84,7 +84,7 @@ def main() -> None:
         cv2.imwrite(str(path), spoilt)
         values = label.values if args.what == "worn" else None
         with (args.out / LABELS).open("a", encoding="utf-8") as lines:  # at once, so that an interruption loses none
-            lines.write(label_line(Labelled(path, args.what, values, is_throw=True, dice=None)))
+            lines.write(label_line(Labelled(path, args.what, values)))
         drawn += 1
     print(f"{drawn} pictures in {args.out}; cantstop score {args.out} reads them")
 

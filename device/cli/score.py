@@ -66,8 +66,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         type=dice_or("any", "auto"),
         default="auto",
         metavar="N",
-        help="number of dice to expect: a number; any; auto (the default: four if the label is a roll ('expect'), "
-        "otherwise any)",
+        help="number of dice to expect: a number; any; auto (the default: what the label says; without it, four if the "
+        "label is of a roll ('expect'), otherwise any)",
     )
     add_jobs(command)
     add_cluster(command)

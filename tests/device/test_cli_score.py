@@ -156,7 +156,7 @@ def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
 
     def score_scene(scene, dice, *, calibrated):
         drawn.append((scene.kind, scene.seed))
-        label = score_module.Labelled(score_command.Path("a.png"), scene.kind, None, True)
+        label = score_module.Labelled(score_command.Path("a.png"), scene.kind, None)
         return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
 
     monkeypatch.setattr(score_command, "score_scene", score_scene)

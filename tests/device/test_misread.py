@@ -52,7 +52,7 @@ def test_the_picture_of_a_corrected_roll_is_stored_with_its_correct_values(folde
     watcher(sight, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
     wait_for_writers()
     (label,) = read_labels(folder)
-    assert (label.values, label.source, label.is_throw) == ((2, 3, 4, 6), "misread", True)
+    assert (label.values, label.source, label.expected) == ((2, 3, 4, 6), "misread", 4)
     (entry,) = Misread(folder).listed()
     assert (entry["name"], entry["read"], entry["expect"]) == (label.path.name, [2, 3, 4, 5], [2, 3, 4, 6])
 

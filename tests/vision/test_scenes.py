@@ -119,7 +119,7 @@ def test_a_scene_has_the_label_of_a_roll_that_can_be_saved_and_loaded(tmp_path):
     (tmp_path / label.path).touch()
     (tmp_path / "labels.jsonl").write_text(label_line(label))
     (kept,) = read_labels(tmp_path)
-    assert (kept.values, kept.is_throw, kept.source) == (label.values, True, READABLE)
+    assert (kept.values, kept.expected, kept.source) == (label.values, 4, READABLE)
     assert [die.value for die in kept.dice] == [die.value for die in label.dice]
 
 

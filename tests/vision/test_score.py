@@ -54,16 +54,16 @@ def labelled_die(value, x=0.0, y=0.0):
     return LabelledDie(value, (x - 10, y - 10, x + 10, y + 10))
 
 
-def scored(label, *values, reason=None, source="mine", is_throw=True, ms=1.0):
+def scored(label, *values, reason=None, source="mine", ms=1.0):
     """A picture labelled with values (None: to be refused) of which the reader said so."""
-    labelled = Labelled(Path("a.png"), source, label, is_throw)
+    labelled = Labelled(Path("a.png"), source, label)
     return Scored(labelled, Reading(tuple(die(value) for value in values), reason), ms)
 
 
 def scored_dice(label, *found, reason=None):
     """A picture with labelled dice in which these dice were found."""
     values = tuple(sorted(one.value for one in label))
-    return Scored(Labelled(Path("a.png"), "mine", values, False, tuple(label)), Reading(found, reason), 1.0)
+    return Scored(Labelled(Path("a.png"), "mine", values, None, tuple(label)), Reading(found, reason), 1.0)
 
 
 def test_a_roll_read_as_labelled_is_right():
@@ -84,6 +84,12 @@ def test_refusing_an_unreadable_picture_is_right():
 
 def test_reading_an_unreadable_picture_is_wrong():
     assert scored(None, 1, 2, 3, 4).outcome == "wrong"
+
+
+@pytest.mark.parametrize(("dice", "expected"), [(1, 1), ("any", None)])
+def test_a_label_can_give_the_number_of_dice_to_expect(folder, dice, expected):
+    write_labels(folder, {"file": "a.png", "values": None, "dice": dice})
+    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, None, expected)]
 
 
 @pytest.mark.parametrize(("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), (5, [5, 5])])
@@ -176,7 +182,7 @@ def test_each_die_that_was_found_is_judged_with_its_confidence():
 
 
 def test_dice_of_scenes_that_must_be_refused_are_not_judged():
-    must_refuse = Labelled(Path("a.png"), "mine", None, True, (labelled_die(1),))
+    must_refuse = Labelled(Path("a.png"), "mine", None, 4, (labelled_die(1),))
     assert judged_dice([Scored(must_refuse, Reading((die(1),), Reason.COCKED), 1.0)]) == []
 
 
@@ -202,26 +208,26 @@ def test_labels_contain_values_source_and_dice(folder):
     write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
     (label,) = read_labels(folder)
     boxes = (LabelledDie(6, (1.0, 2.0, 3.5, 4.0)), LabelledDie(2, (5.0, 6.0, 7.0, 8.0)))
-    assert label == Labelled(folder / "a.png", "whose", (2, 6), False, boxes)
+    assert label == Labelled(folder / "a.png", "whose", (2, 6), None, boxes)
 
 
 def test_the_default_source_is_the_folders_name(folder):
     write_labels(folder, {"file": "a.png", "expect": [1, 2, 3, 4], "dice": None})
-    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, (1, 2, 3, 4), True)]
+    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, (1, 2, 3, 4), 4)]
 
 
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
 @pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
 @pytest.mark.parametrize("empty", [None, "b.png"])
 def test_a_label_that_was_written_can_be_read_back(folder, values, dice, empty):
-    label = Labelled(folder / "a.png", "mine", values, True, dice, empty and folder / empty)
+    label = Labelled(folder / "a.png", "mine", values, 4, dice, empty and folder / empty)
     (folder / "labels.jsonl").write_text(label_line(label))
     assert read_labels(folder) == [label]
 
 
 def test_the_edge_and_colours_are_learned_from_a_picture_of_the_empty_tray(folder):
     cv2.imwrite(str(folder / "b.png"), draw(table_scene(), np.random.default_rng(0)))
-    tray = learnt_tray(Labelled(folder / "a.png", "mine", (1,), True, empty=folder / "b.png"))
+    tray = learnt_tray(Labelled(folder / "a.png", "mine", (1,), empty=folder / "b.png"))
     assert tray is not None
     assert tray.edge is not None
     assert tray.empty is not None
@@ -232,7 +238,7 @@ def test_nothing_is_learned_from_a_picture_without_a_clear_edge(folder, monkeypa
         raise CannotCalibrateError("no clear edge of the tray")
 
     monkeypatch.setattr(score_module, "measure", no_edge)
-    assert learnt_tray(Labelled(folder / "a.png", "mine", (1,), True, empty=folder / "b.png")) is None
+    assert learnt_tray(Labelled(folder / "a.png", "mine", (1,), empty=folder / "b.png")) is None
 
 
 def test_a_folder_without_labels_is_named(tmp_path):
@@ -253,13 +259,12 @@ def test_empty_labels_are_reported(tmp_path):
         ("[]", 'needs "file"'),
         ('{"values": [1]}', 'needs "file"'),
         ('{"file": "a.png"}', 'needs "expect" or "values"'),
-        ('{"file": "a.png", "values": null}', 'needs "expect" or "values"'),
         ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
         ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
         ('{"file": "gone.png", "values": [1]}', "does not exist"),
         ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "does not exist"),
         ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" must be the name'),
-        ('{"file": "a.png", "values": [1], "dice": 1}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": 0}', '"dice" must be a list'),
         ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" must be a list'),
         ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" must be a list'),
         ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" must be a list'),

@@ -130,8 +130,9 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
 
 def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
     dice = tuple(LabelledDie(die.value, die.top) for die in truth(drawn))
-    values = tuple(sorted(die.value for die in dice)) if KINDS[scene.kind].has_values else None
-    label = Labelled(Path(f"{scene.kind}-{scene.seed}.png"), scene.kind, values, is_throw=True, dice=dice)
+    path, kind = Path(f"{scene.kind}-{scene.seed}.png"), KINDS[scene.kind]
+    values = tuple(sorted(die.value for die in dice)) if kind.has_values else None
+    label = Labelled(path, scene.kind, values, kind.expected, dice)
     return draw(drawn, rng), label
 
 
@@ -156,14 +157,13 @@ def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generat
 def score_scene(
     scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
 ) -> tuple[Frame, Scored]:
-    """Render and read a scene; `dice` as for `expected_dice`, "auto" for the number of the scene's kind.
+    """Render and read a scene; `dice` as for `expected_dice`.
 
     If `calibrated`, the empty tray is learned first, as the box does at its first start, and a roll of four dice shows
     the camera's pose.
     """
-    kind, rng = KINDS[scene.kind], np.random.default_rng(scene.seed)
-    drawn = kind.make(rng)
+    rng = np.random.default_rng(scene.seed)
+    drawn = KINDS[scene.kind].make(rng)
     frame, label = _drawn(scene, drawn, rng)
     tray = _with_pose_of_a_roll(drawn, learnt(drawn, rng), rng) if calibrated else None
-    expected = kind.expected or "any" if dice == "auto" else dice
-    return frame, score_frame(frame, label, expected, params, tray=tray)
+    return frame, score_frame(frame, label, dice, params, tray=tray)

@@ -46,7 +46,7 @@ class Labelled:
         path: The picture file.
         source: The name of its source, for the table.
         values: The values of the dice, sorted; None if the picture must be refused.
-        is_throw: Whether the label is of a roll of four dice (`expect`), not of any photograph (`values`).
+        expected: The number of dice that the reader is to expect; None for any number.
         dice: The dice with their places; None if the label has none.
         empty: A picture of the same tray without dice from the same camera; None if the label has none.
     """
@@ -54,7 +54,7 @@ class Labelled:
     path: Path
     source: str
     values: tuple[int, ...] | None
-    is_throw: bool
+    expected: int | None = 4
     dice: tuple[LabelledDie, ...] | None = None
     empty: Path | None = None
 
@@ -152,9 +152,10 @@ class Judged:
 def read_labels(folder: Path) -> list[Labelled]:
     """Read `labels.jsonl` of a folder: one JSON object a line.
 
-    Each has `file` and either `expect` (the values of a roll, null if the picture must be refused) or `values` (of a
-    photograph with any number of dice). Optional: `source` (by default the folder's name), `dice`, a list of objects
-    with `value` and `box` (x0, y0, x1, y1 in pixels), and `empty`, the name of a picture of the same tray without dice.
+    Each has `file` and either `expect` (the values of a roll of four dice) or `values` (of a photograph with any number
+    of dice); null if the picture must be refused. Optional: `source` (by default the folder's name), `empty`, the name
+    of a picture of the same tray without dice, and `dice`: a list of objects with `value` and `box` (x0, y0, x1, y1 in
+    pixels), or only the number of dice to expect, or "any".
 
     Raises:
         LabelsError: If there are no labels, a line is malformed or a picture is missing.
@@ -182,9 +183,8 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
         raise LabelsError(f'{where}: needs "file", the name of a picture')
     key = "expect" if "expect" in entry else "values"
     values = entry.get(key, "missing")
-    well_formed = isinstance(values, list) and all(_is_value(value) for value in values)
-    if not well_formed and not (key == "expect" and values is None):
-        raise LabelsError(f'{where}: needs "expect" or "values", a list of numbers from 1 to 6')
+    if values is not None and not (isinstance(values, list) and all(map(_is_value, values))):
+        raise LabelsError(f'{where}: needs "expect" or "values", a list of numbers from 1 to 6, or null')
     empty = entry.get("empty")
     if not isinstance(empty, str | None):
         raise LabelsError(f'{where}: "empty" must be the name of a picture of the empty tray')
@@ -192,12 +192,14 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
     for each in (path, empty_path):
         if each is not None and not each.is_file():
             raise LabelsError(f"{where}: the picture {each} does not exist")
+    dice = entry.get("dice")
+    is_number = dice == "any" or (type(dice) is int and dice > 0)
     return Labelled(
         path=path,
         source=str(entry.get("source", folder.name)),
         values=None if values is None else tuple(sorted(values)),
-        is_throw=key == "expect",
-        dice=_labelled_dice(entry.get("dice"), where),
+        expected=dice if type(dice) is int else 4 if key == "expect" and not is_number else None,
+        dice=None if is_number else _labelled_dice(dice, where),
         empty=empty_path,
     )
 
@@ -209,7 +211,8 @@ def _labelled_dice(entries: object, where: str) -> tuple[LabelledDie, ...] | Non
     if not isinstance(entries, list) or not all(
         isinstance(entry, dict) and _is_value(entry.get("value")) and _is_box(entry.get("box")) for entry in entries
     ):
-        raise LabelsError(f'{where}: "dice" must be a list of {{"value": 1 to 6, "box": [x0, y0, x1, y1]}}')
+        each = '{"value": 1 to 6, "box": [x0, y0, x1, y1]}'
+        raise LabelsError(f'{where}: "dice" must be a list of {each}, the number of dice to expect, or "any"')
     boxes = (map(float, entry["box"]) for entry in entries)
     return tuple(
         LabelledDie(entry["value"], (x0, y0, x1, y1)) for entry, (x0, y0, x1, y1) in zip(entries, boxes, strict=True)
@@ -230,7 +233,7 @@ def label_line(labelled: Labelled) -> str:
     """Return a label as a line for `read_labels`, with a line end; file names are without their folder."""
     entry: dict[str, Any] = {
         "file": labelled.path.name,
-        "expect" if labelled.is_throw else "values": labelled.values,
+        "expect" if labelled.expected == 4 else "values": labelled.values,
         "source": labelled.source,
     }
     if labelled.empty is not None:
@@ -245,11 +248,11 @@ def expected_dice(labelled: Labelled, dice: int | str) -> int | None:
 
     Args:
         labelled: The picture.
-        dice: A number; "any"; "auto" for four in a roll (`expect`) and any number in a photograph (`values`).
+        dice: A number; "any"; "auto" for the number of its label.
     """
-    if isinstance(dice, int):
-        return dice
-    return 4 if dice == "auto" and labelled.is_throw else None
+    if dice == "auto":
+        return labelled.expected
+    return dice if isinstance(dice, int) else None
 
 
 def score_frame(
