@@ -25,7 +25,7 @@ STAYED = 0.15
 MOST_ZOOM = 1.3
 """The largest change in size of dice seen by a camera that was moved, as a factor; 1.1 to 1.5."""
 
-_TELLING = 3
+_LEAST_DICE = 3
 """The least number of dice with meaningful relative positions: two dice match any two others, rotated and scaled."""
 
 _MOST_DICE = 6
@@ -37,7 +37,7 @@ class LastThrow:
 
     def __init__(self, *, armed: bool) -> None:
         """Start; `armed`: whether dice that are there at the start are a roll."""
-        self._told: tuple[Die, ...] | None = None
+        self._last: tuple[Die, ...] | None = None
         self._rolled: tuple[int, ...] | None = None  # the values of the last roll, even if dice were nudged since
         self._is_armed = armed
         self._unread: tuple[Die, ...] = ()  # the dice that were there at the start and could not be read
@@ -45,7 +45,7 @@ class LastThrow:
 
     def rearm(self) -> None:
         """Forget the last roll: the dice in the tray count as a new one."""
-        self._told = None
+        self._last = None
         self._is_armed = True
 
     def saw_empty(self) -> None:
@@ -59,12 +59,12 @@ class LastThrow:
 
     def is_new(self, reading: Reading) -> bool:
         """Whether these dice are a new roll; they are remembered as the last one."""
-        if self._told is not None and len(self._told) == len(reading.dice):
-            is_same = same_throw(self._told, reading.dice)
+        if self._last is not None and len(self._last) == len(reading.dice):
+            is_same = same_throw(self._last, reading.dice)
         else:
             is_same = not self._is_armed and self._lay_there_at_first(reading.dice)
         self._is_armed = True
-        self._told = reading.dice
+        self._last = reading.dice
         if not is_same:
             self._rolled = reading.values
         return not is_same
@@ -126,7 +126,7 @@ def went_together(before: Sequence[Die], now: Sequence[Die]) -> bool:
     By chance, three of four newly rolled dice do so in four of ten thousand rolls (200,000 random ones in 11 to 18 cm
     of a tray).
     """
-    return any(way > SHOVED for way in _alike(before, now, _TELLING))
+    return any(move > SHOVED for move in _alike(before, now, _LEAST_DICE))
 
 
 def _alike(before: Sequence[Die], now: Sequence[Die], count: int) -> Iterator[float]:
@@ -143,11 +143,11 @@ def _alike(before: Sequence[Die], now: Sequence[Die], count: int) -> Iterator[fl
             if any(one.value != other.value for one, other in zip(ones, those, strict=True)):
                 continue
             start = np.array([_place(die)[0] for die in ones], np.complex128)
-            way, to = start - start.mean(), end - end.mean()
-            power = float((np.abs(way) ** 2).sum())
-            turned = complex((way.conj() * to).sum()) / power if power > 0 else 1.0
+            start_off, end_off = start - start.mean(), end - end.mean()
+            power = float((np.abs(start_off) ** 2).sum())
+            turned = complex((start_off.conj() * end_off).sum()) / power if power > 0 else 1.0
             is_near = 1 / MOST_ZOOM < abs(turned) < MOST_ZOOM
-            if is_near and bool(np.all(np.abs(to - turned * way) < STAYED * sizes.real)):
+            if is_near and bool(np.all(np.abs(end_off - turned * start_off) < STAYED * sizes.real)):
                 yield float(np.mean(np.abs(end - start) / sizes.real))
 
 

@@ -39,12 +39,12 @@ class Axes(NamedTuple):
     Attributes:
         middle: Mean colour, BGR (3,).
         spread: Standard deviation along each axis, the largest first, (3,).
-        ways: Axes as unit vectors, one per row, (3, 3).
+        directions: Axes as unit vectors, one per row, (3, 3).
     """
 
     middle: NDArray[np.float32]
     spread: NDArray[np.float32]
-    ways: NDArray[np.float32]
+    directions: NDArray[np.float32]
 
 
 def axes_of(sample: Frame) -> Axes:
@@ -53,10 +53,10 @@ def axes_of(sample: Frame) -> Axes:
     Args:
         sample: (H, W, 3) uint8, BGR, at least two pixels.
     """
-    middle, ways, variances = cv2.PCACompute2(sample.reshape(-1, 3).astype(np.float32), np.empty(0))
-    ways = ways * np.where(ways.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
+    middle, directions, variances = cv2.PCACompute2(sample.reshape(-1, 3).astype(np.float32), np.empty(0))
+    directions = directions * np.where(directions.sum(axis=1, keepdims=True) < 0, -1.0, 1.0)
     spread = np.sqrt(np.maximum(variances[:, 0], 0.0))
-    return Axes(np.asarray(middle[0], np.float32), spread.astype(np.float32), ways.astype(np.float32))
+    return Axes(np.asarray(middle[0], np.float32), spread.astype(np.float32), directions.astype(np.float32))
 
 
 def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
@@ -71,7 +71,7 @@ def stretched(picture: Frame, axes: Axes, power: float = 1.0) -> Frame:
         The same shape, uint8.
     """
     gains = (SPREAD / np.maximum(axes.spread, LEAST)) ** power
-    turn = (axes.ways.T * gains) @ axes.ways
+    turn = (axes.directions.T * gains) @ axes.directions
     middle = axes.middle + power * (_GREY - axes.middle)
     # OpenCV is ten times as fast as NumPy here. Half a level is subtracted because it rounds.
     moved = np.column_stack([turn.T, middle - axes.middle @ turn - 0.5])
@@ -90,8 +90,9 @@ def along(picture: Frame, axes: Axes, which: int) -> Frame:
     Returns:
         The same shape, uint8, all three channels alike.
     """
-    way = axes.ways[which] * (SPREAD / max(float(axes.spread[which]), LEAST))
-    grey = cv2.transform(picture, np.append(way, _GREY - way @ axes.middle - 0.5)[None])  # half a level, as it rounds
+    direction = axes.directions[which] * (SPREAD / max(float(axes.spread[which]), LEAST))
+    level = _GREY - direction @ axes.middle - 0.5  # half a level is subtracted because OpenCV rounds
+    grey = cv2.transform(picture, np.append(direction, level)[None])
     return np.asarray(cv2.merge([grey] * 3), np.uint8)
 
 

@@ -73,8 +73,8 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
     frame, face = smoothed(frame, face, HALF_PX)
     seen = []
     for taken in crops:
-        way = turned(straight, taken.turn_deg, is_mirrored=taken.is_mirrored)
-        one = _warped(frame, face, way, HALF_PX * taken.zoom)
+        matrix = turned(straight, taken.turn_deg, is_mirrored=taken.is_mirrored)
+        one = _warped(frame, face, matrix, HALF_PX * taken.zoom)
         if taken.axis is not None:
             one = along(one, axes_of(one[FACE, FACE]), taken.axis)
         seen.append(painted_over(one) if taken.without_lamps else one)
@@ -89,14 +89,14 @@ def from_above(frame: Frame, face: Face, pose: Pose) -> Frame:
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
     """Return a linear map, (2, 2), followed by a rotation and, if asked for, a reflection of left and right."""
     turn = np.radians(turn_deg)
-    way = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ straight
-    return np.asarray(way * [[-1.0], [1.0]] if is_mirrored else way)
+    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ straight
+    return np.asarray(matrix * [[-1.0], [1.0]] if is_mirrored else matrix)
 
 
 def crop(
     frame: Frame,
     face: Face,
-    way: NDArray[np.float64],
+    matrix: NDArray[np.float64],
     zoom: float = 1.0,
     *,
     side_px: int = CROP_PX,
@@ -107,20 +107,20 @@ def crop(
     Args:
         frame: (H, W, 3) uint8, BGR; beyond its edges the edge is repeated.
         face: In its pixels.
-        way: How it is straightened, turned and mirrored, (2, 2); areas stay.
+        matrix: How it is straightened, turned and mirrored, (2, 2); areas stay.
         zoom: Factor on the scale.
         side_px: Side of the crop; the network's by default.
         half_px: Half side of the top face in it; what the network was fitted to by default.
     """
     frame, face = smoothed(frame, face, half_px * zoom, side_px)
-    return _warped(frame, face, way, half_px * zoom, side_px)
+    return _warped(frame, face, matrix, half_px * zoom, side_px)
 
 
-def _warped(frame: Frame, face: Face, way: NDArray[np.float64], half_px: float, side_px: int = CROP_PX) -> Frame:
+def _warped(frame: Frame, face: Face, matrix: NDArray[np.float64], half_px: float, side_px: int = CROP_PX) -> Frame:
     """Return a crop with a face of this size; the other arguments as for `crop`."""
     scale = half_px / face.half
-    offset = (side_px - 1) / 2 - scale * way @ face.centre
-    whole = np.column_stack([scale * way, offset])
+    offset = (side_px - 1) / 2 - scale * matrix @ face.centre
+    whole = np.column_stack([scale * matrix, offset])
     size = (side_px, side_px)
     return np.asarray(
         cv2.warpAffine(frame, whole, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8

@@ -223,15 +223,15 @@ def _colours(smooth: Frame, turn_deg: float) -> Array:
 def _in_pixels(places: Array, turn_deg: float) -> Array:
     """Return places of a turned face, (n, 2) in half sides from its centre, in pixels of a crop."""
     turn = math.radians(turn_deg)
-    way = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]], np.float32)
-    return np.asarray(HALF_PX * places @ way + (CROP_PX - 1) / 2, np.float32)
+    rotation = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]], np.float32)
+    return np.asarray(HALF_PX * places @ rotation + (CROP_PX - 1) / 2, np.float32)
 
 
 def _uncorrelated(samples: Array) -> Array:
     """Return samples, (n, k), whitened: each of the k has mean 0 and deviation 1, and they are uncorrelated."""
     off = samples - samples.mean(axis=0)
-    variances, ways = np.linalg.eigh(off.T @ off / len(off) + _LEAST_SPREAD**2 * np.eye(off.shape[1]))
-    return np.asarray(off @ (ways / np.sqrt(variances)), np.float32)
+    variances, directions = np.linalg.eigh(off.T @ off / len(off) + _LEAST_SPREAD**2 * np.eye(off.shape[1]))
+    return np.asarray(off @ (directions / np.sqrt(variances)), np.float32)
 
 
 def _direction_of_edges(seen: Frame) -> float:
@@ -241,7 +241,7 @@ def _direction_of_edges(seen: Frame) -> float:
     angles add up.
     """
     smooth = cv2.GaussianBlur(seen, (0, 0), 1.2)
-    across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way).ravel().take(_RIM) for way in ((1, 0), (0, 1)))
+    across, down = (cv2.Sobel(smooth, cv2.CV_32F, *order).ravel().take(_RIM) for order in ((1, 0), (0, 1)))
     # With the double angle's cosine and sine times the squared length, twice: faster than by the angles themselves.
     squares = across * across, down * down
     cosine, sine, length = squares[0] - squares[1], 2 * across * down, np.sqrt(squares[0] + squares[1])

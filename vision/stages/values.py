@@ -275,15 +275,15 @@ def _chances(said: NDArray[np.float32], looks: Sequence[Crop], params: ValuePara
     return _with_values(plain, likely)
 
 
-def joined(chances: NDArray[np.float32], told: NDArray[np.floating], power: float) -> NDArray[np.float32]:
+def joined(chances: NDArray[np.float32], other: NDArray[np.floating], power: float) -> NDArray[np.float32]:
     """Return the probabilities by the looks, (n, 13), combined with other likelihoods of the six values.
 
     Args:
         chances: The probability of each of `CLASSES`, (n, 13).
-        told: The log-likelihood of each value from the other source, (n, 6).
+        other: The log-likelihood of each value from the other source, (n, 6).
         power: The power on the looks' probabilities of the values.
     """
-    return _with_values(chances, power * _likely(chances) + told)
+    return _with_values(chances, power * _likely(chances) + other)
 
 
 def _with_values(chances: NDArray[np.float32], likely: NDArray[np.floating]) -> NDArray[np.float32]:

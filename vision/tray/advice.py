@@ -50,7 +50,7 @@ SURELY_SMALL = 1.8
 USUAL_DIE = 16 / 220
 """The assumed ratio of a die's side to that of a square tray, if no dice were seen; 0.04 to 0.13."""
 
-CUT_TOLD = 0.1
+CUT_REPORTED = 0.1
 """The part of a picture's edge along which the tray may continue beyond it; 0.05 to 0.2."""
 
 CUT_REQUIRED = 0.5
@@ -93,9 +93,9 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
     Required changes come first, and among them what others depend on: moving the camera changes the light and the
     focus, and the lens cannot be turned in the dark.
     """
-    told = [*_in_the_tray(measured), *_in_view(measured), *_distance(measured), *_tilt(measured)]
-    told += [*_light(measured), *_lens(measured)]
-    return tuple(sorted(told, key=lambda advice: not advice.is_required))
+    found = [*_in_the_tray(measured), *_in_view(measured), *_distance(measured), *_tilt(measured)]
+    found += [*_light(measured), *_lens(measured)]
+    return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
 def _in_the_tray(measured: Measured) -> Iterator[Advice]:
@@ -113,7 +113,7 @@ def _in_view(measured: Measured) -> Iterator[Advice]:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
         yield Advice(Change.HIGHER, detail, is_required)
         return
-    if cut := [edge for edge, share in measured.cut.items() if share > CUT_TOLD]:
+    if cut := [edge for edge, share in measured.cut.items() if share > CUT_REPORTED]:
         (left, top), (right, bottom) = np.min(measured.edge, axis=0), np.max(measured.edge, axis=0)
         opposite = {"left": 1 - right, "right": left, "top": 1 - bottom, "bottom": top}
         change = Change.AIM if all(opposite[edge] > GAP for edge in cut) else Change.HIGHER

@@ -191,14 +191,14 @@ def _by_sides(border: NDArray[np.float32], corners: NDArray[np.generic]) -> NDAr
     for side in range(len(start)):
         # The map's corners are rounded, so a side is fitted only to points well between two of them.
         own = border[(nearest == side) & (share[:, side] > 0.1) & (share[:, side] < 0.9)]
-        point, way = start[side], along[side] / length[side]
+        point, direction = start[side], along[side] / length[side]
         if len(own) >= 6:
             fit = cv2.fitLine(own, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(4).astype(np.float64)
-            way, point = fit[:2], fit[2:]
-        outwards = np.array([way[1], -way[0]])
+            direction, point = fit[:2], fit[2:]
+        outwards = np.array([direction[1], -direction[0]])
         # The border passes through the centres of the outermost fine cells; their edge is half a cell further out.
         point = point + math.copysign(0.5, float(outwards @ (point - middle))) * outwards
-        lines.append(np.cross([*point, 1.0], [*(point + way), 1.0]))
+        lines.append(np.cross([*point, 1.0], [*(point + direction), 1.0]))
     met = []
     for side, corner in enumerate(start):
         x, y, w = np.cross(lines[side - 1], lines[side])

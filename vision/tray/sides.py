@@ -60,8 +60,8 @@ def _moved(smooth: NDArray[np.float32], start: NDArray[np.float64], end: NDArray
     """Return the clearest line near the one from `start` to `end`, in homogeneous coordinates, (3,)."""
     width = smooth.shape[1]
     reach = max(2, round(REACH * width))
-    way = (end - start) / np.hypot(*(end - start))
-    across = np.array([way[1], -way[0]])
+    direction = (end - start) / np.hypot(*(end - start))
+    across = np.array([direction[1], -direction[0]])
     steps = np.arange(-reach, reach + 1)
     middle = start + np.outer(_PLACES, end - start)
     # A strip along the side has a row for each step across it, and one more at either edge for the differences.

@@ -93,7 +93,7 @@ def _changes(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.float32]:
     """Return the change of colour at each pixel of a picture of this width and height, in L*a*b* units, (h, w)."""
     small = cv2.GaussianBlur(cv2.resize(evidence.frame, size, interpolation=cv2.INTER_AREA), (0, 0), 1.0)
     colours = lab(np.asarray(small, np.uint8))
-    across, down = (cv2.Sobel(colours, cv2.CV_32F, *way) / 8 for way in ((1, 0), (0, 1)))
+    across, down = (cv2.Sobel(colours, cv2.CV_32F, *order) / 8 for order in ((1, 0), (0, 1)))
     return np.asarray(np.hypot(across, down).max(axis=2), np.float32)
 
 

@@ -108,8 +108,8 @@ def _likeness(die: Candidate, away: Array) -> Array:
     of_pips, of_body = paint.mean(axis=0), body.mean(axis=0)
     spread = sum((part - middle).T @ (part - middle) for part, middle in ((paint, of_pips), (body, of_body)))
     spread = spread / (len(paint) + len(body)) + _NOISE * np.eye(3)
-    way = np.asarray(np.linalg.solve(spread, of_pips - of_body), np.float32)
-    return np.asarray((colours - of_body) @ way / max(float((of_pips - of_body) @ way), 1e-9))
+    direction = np.asarray(np.linalg.solve(spread, of_pips - of_body), np.float32)
+    return np.asarray((colours - of_body) @ direction / max(float((of_pips - of_body) @ direction), 1e-9))
 
 
 def _away(die: Candidate) -> Array:
