@@ -42,14 +42,13 @@ def candidate(
     chances: np.ndarray,
     *,
     inside: float = 1.0,
-    lean: float = 0.0,
     distinct: bool = False,
     crop: Frame | None = None,
     params: Params = PARAMS,
 ) -> Candidate:
     """A candidate of which the looks say this, and geometry whether its pips are distinct."""
     made = Candidate(LIT if crop is None else crop, face, STRAIGHT_DOWN, chances, inside, params)
-    known = {"chances": chances, "lean": lean, "has_second_opinion": distinct, "is_distinct": distinct}
+    known = {"chances": chances, "has_second_opinion": distinct, "is_distinct": distinct}
     made.__dict__.update(known if crop is None else {**known, "crop": crop})
     return made
 

@@ -89,15 +89,6 @@ def faces_seen_by(camera: Camera) -> list[Face]:
     return faces
 
 
-@given(CAMERAS, st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
-def test_the_lean_of_a_die_is_the_deviation_of_its_upright_edges_from_the_vertical(
-    camera: Camera, x: float, y: float
-) -> None:
-    face = faces_seen_by(camera)[2]
-    leaning = replace(face, rise=(face.rise[0] + x, face.rise[1] + y))
-    assert standing(camera).lean(leaning) == pytest.approx(np.hypot(x, y), abs=1e-6)
-
-
 SURE = 0.005
 """Expected error of a die's edges so small that the usual camera poses hardly count."""
 

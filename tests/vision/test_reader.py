@@ -173,13 +173,6 @@ def test_a_doubtful_value_is_read_if_its_pips_are_plain(monkeypatch):
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
-def test_a_doubtful_value_stays_doubtful_after_another_objection_is_cleared(monkeypatch):
-    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(stages.find, 3)))
-    assert read(tray_with([1, 3, 4, 6])).ok
-    doubting(monkeypatch)
-    assert read(tray_with([1, 3, 4, 6]), params=LOOKS_ALONE).reason is Reason.UNSURE
-
-
 @pytest.mark.parametrize(("emblem", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
 def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, emblem, reason):
     say = evidence.read_values

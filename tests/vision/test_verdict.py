@@ -31,13 +31,12 @@ def scene(*names: str, score: float = 0.95, half: float = 20.0) -> tuple[Detecti
     return Detections(faces, blank + 1, blank, said, said, LIT), chances
 
 
-def verdict(found, chances, *, frame=LIT, expected=4, inside=None, leans=None, distinct=None):
+def verdict(found, chances, *, frame=LIT, expected=4, inside=None, distinct=None):
     distinct = [False] * len(found.faces) if distinct is None else distinct
     inside = [1.0] * len(found.faces) if inside is None else inside
-    leans = [0.0] * len(found.faces) if leans is None else leans
     seen = [
-        candidate(face, chance, inside=part, lean=lean, distinct=is_distinct)
-        for face, chance, part, lean, is_distinct in zip(found.faces, chances, inside, leans, distinct, strict=True)
+        candidate(face, chance, inside=part, distinct=is_distinct)
+        for face, chance, part, is_distinct in zip(found.faces, chances, inside, distinct, strict=True)
     ]
     evidence = evidence_of(seen, found, frame=frame, expected=expected)
     decided = first_objection(evidence, OF_ONE_LOOK)
@@ -189,10 +188,6 @@ def test_a_possible_emblem_is_accepted_if_its_pips_are_plain(chance, reason):
     assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
 
 
-def test_a_face_with_a_plain_value_is_accepted_even_if_its_edges_seem_to_lean():
-    assert verdict(*scene("1", "3", "4", "6"), leans=[0.3] * 4)[1] is None
-
-
 def foreign_at(found: Detections, rows: slice, columns: slice) -> Detections:
     """The same with something foreign in these cells."""
     foreign = found.foreign.copy()
@@ -246,13 +241,6 @@ def test_only_the_verdict_and_settling_set_the_reason_for_a_refusal():
         if re.search(r"\bReason\.[A-Z]", file.read_text(encoding="utf-8"))
     }
     assert naming == {"verdict", "settling"}
-
-
-@pytest.mark.parametrize(("lean", "reason"), [(0.1, None), (0.45, Reason.OUT_OF_TRAY)])
-def test_near_the_edge_of_the_picture_a_face_with_leaning_edges_is_the_side_of_a_die_that_is_cut_off(lean, reason):
-    found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], centre=(300.0, 455.0)), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances, leans=[lean, 0.0, 0.0, 0.0])[1] is reason
 
 
 def file_of(check: Check) -> str:

@@ -131,11 +131,6 @@ class Candidate:
         return float(self.by_looks[CLASSES.index(name)])
 
     @cached_property
-    def lean(self) -> float:
-        """The deviation of its upright edges from the vertical: for small angles about its lean in radians."""
-        return self.pose.lean(self.face)
-
-    @cached_property
     def is_distinct(self) -> bool:
         """Whether its pips are so clear to geometry that little else counts."""
         return confirms(self.pip_fits, self.value, self.params.pips)

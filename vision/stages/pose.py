@@ -60,11 +60,6 @@ class Pose:
         """Return the angles between a place of the picture, in pixels, and the optical axis, as tangents (x, y)."""
         return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
 
-    def lean(self, face: Face) -> float:
-        """Return the deviation of a die's upright edges from the vertical: about its lean in radians if it is small."""
-        vertical = rise(np.array(self.up), np.array(self.off_axis(face.centre)))
-        return math.hypot(face.rise[0] - vertical[0], face.rise[1] - vertical[1])
-
     def straighten(self, place: tuple[float, float]) -> Array:
         """Return the map from a place, in pixels, to the view from straight above: see the function `straighten`."""
         return straighten(np.array(self.up), np.array(self.off_axis(place)))

@@ -11,8 +11,8 @@ from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
 from vision.verdict.light import too_dark
-from vision.verdict.looks import doubted_before, seen_once
-from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
+from vision.verdict.looks import seen_once
+from vision.verdict.middle_pip import middle_hidden, middle_marked, middle_worn
 from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
@@ -40,13 +40,11 @@ OF_ONE_LOOK: tuple[Check, ...] = (
 
 OF_THE_READING: tuple[Check, ...] = (
     seen_once,
-    doubted_before,
     tray_hidden,
     something_new,
     middle_hidden,
     middle_worn,
     middle_marked,
-    middle_bare,
     far_face,
     other_pips,
     painted_over,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
 from vision.types import Reason
-from vision.verdict.confidence import is_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
@@ -32,15 +31,6 @@ def seen_once(evidence: Evidence) -> Objection | None:
     is_small = any(2 * die.face.half < _SMALL * evidence.size[0] for die in evidence.dice)
     if is_small and before.before is None:
         return Objection(Reason.UNSURE, "small dice, of which one may hide another", may_pass=True)
-    return None
-
-
-def doubted_before(evidence: Evidence) -> Objection | None:
-    """An earlier look was unsure of the value of one of these dice."""
-    for before in evidence.earlier:
-        for die in before.dice:
-            if is_doubtful(die) and is_among(die, evidence.dice):
-                return Objection(Reason.UNSURE, _DIFFER, die)
     return None
 
 

@@ -20,15 +20,11 @@ class PlaceParams:
     Attributes:
         inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
         reach: Least distance of a die's centre from the picture's edge; 0.9 to 1.4.
-        beyond: The same distance for a die that leans by more than `askew`; 1.3 to 1.8.
-        askew: Lean from which a face near the picture's edge may be a side face, radians; 0.2 to 0.35.
         widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
     """
 
     inside: float = 0.4
     reach: float = 1.0
-    beyond: float = 1.6
-    askew: float = 0.25
     widest: float = 0.4
 
 
@@ -52,16 +48,14 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
 
 def cut_off(evidence: Evidence) -> Objection | None:
     """A die extends beyond the edge of the picture."""
-    size = evidence.size
     for die in evidence.dice:
-        if _is_cut(die, size, evidence.params.place):
+        if _is_cut(die, evidence.size, evidence.params.place.reach):
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
 
 
-def _is_cut(die: Candidate, size: tuple[int, int], params: PlaceParams) -> bool:
+def _is_cut(die: Candidate, size: tuple[int, int], reach: float) -> bool:
     """Whether the die extends beyond a picture of this width and height."""
-    reach = params.beyond if die.lean > params.askew else params.reach
     return any(
         not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
         for place, side in zip(die.face.centre, size, strict=True)
