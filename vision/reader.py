@@ -22,7 +22,7 @@ from vision.verdict.confidence import ConfidenceParams, is_sure
 from vision.verdict.counting import CountingParams
 from vision.verdict.foreign import ForeignParams
 from vision.verdict.leaning import LeaningParams
-from vision.verdict.looks import is_among, seen_once
+from vision.verdict.looks import seen_once
 from vision.verdict.middle_pip import MiddleParams
 from vision.verdict.painted_over import MarksParams
 from vision.verdict.place import PlaceParams
@@ -155,7 +155,12 @@ def _may_miss_dice(seen: Evidence) -> bool:
 
 def _has_lost_a_die(seen: Evidence) -> bool:
     """Whether a die that showed a value in an earlier look is missing in this one, which would read only the others."""
-    return any(die.flawed < LIKELY and not is_among(die, seen.dice) for look in seen.earlier for die in look.dice)
+    earlier = [die.face for look in seen.earlier for die in look.dice if die.flawed < LIKELY]
+    return not all(any(_is_same_place(face, die.face) for die in seen.dice) for face in earlier)
+
+
+def _is_same_place(one: Face, other: Face) -> bool:
+    return math.dist(one.centre, other.centre) < max(one.half, other.half)
 
 
 def _may_miss_near_die(seen: Evidence) -> bool:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vision.stages.candidate import Candidate
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -32,8 +29,3 @@ def seen_once(evidence: Evidence) -> Objection | None:
     if is_small and before.before is None:
         return Objection(Reason.UNSURE, "small dice, of which one may hide another", may_pass=True)
     return None
-
-
-def is_among(die: Candidate, dice: Sequence[Candidate]) -> bool:
-    """Whether one of these dice lies where this die does."""
-    return any(math.dist(die.face.centre, other.face.centre) < max(die.face.half, other.face.half) for other in dice)
