@@ -12,7 +12,7 @@ from vision.stages.candidate import Candidate
 from vision.stages.crops import crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
-from vision.verdict.middle_pip import is_hidden, is_worn, middle_hidden, middle_marked, middle_worn
+from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_marked, middle_worn
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
@@ -121,6 +121,28 @@ def test_a_middle_pip_that_may_be_worn_is_unsure_and_says_why():
     assert objection is not None
     assert objection.reason is Reason.UNSURE
     assert objection.detail == "a die at 320, 240: a 2, or a 3 whose middle pip is worn"
+
+
+def test_a_wide_ring_around_a_bare_middle_is_not_a_1_but_a_ring_shaped_pip_is():
+    assert objected(middle_bare, read_as(1, ring(0.6)))
+    assert not objected(middle_bare, read_as(1, ring(0.15)))
+
+
+@COLOURS
+def test_a_one_has_a_pip_in_its_middle(body, ink):
+    assert not objected(middle_bare, read_as(1, picture(1, body, ink)))
+
+
+@pytest.mark.parametrize("value", [2, 4, 6])
+def test_other_values_may_have_a_bare_middle(value):
+    assert not objected(middle_bare, read_as(value, picture(value, RED, WHITE)))
+
+
+def test_a_one_without_a_pip_is_refused_for_its_emblem():
+    objection = objected(middle_bare, read_as(1, ring(0.6)))
+    assert objection is not None
+    assert objection.reason is Reason.EMBLEM
+    assert objection.detail == "a die at 320, 240: a 1 without a pip in its middle"
 
 
 @COLOURS

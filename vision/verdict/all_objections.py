@@ -12,7 +12,7 @@ from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
 from vision.verdict.light import too_dark
 from vision.verdict.looks import seen_once
-from vision.verdict.middle_pip import middle_hidden, middle_marked, middle_worn
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
 from vision.verdict.objection import Check, Objection
 from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
@@ -45,6 +45,7 @@ OF_THE_READING: tuple[Check, ...] = (
     middle_hidden,
     middle_worn,
     middle_marked,
+    middle_bare,
     far_face,
     other_pips,
     painted_over,

@@ -1,8 +1,8 @@
 """Does the middle of each face fit its value?
 
 The middle pip of a 3 or 5 is the only one whose loss turns the value into another one. So glare or a faint disc in the
-middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. A disc in the middle of a 6 means that marks were
-taken for pips.
+middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. A disc in the middle of a 6, or none in the middle of
+a 1, means that marks were taken for pips.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ _MIDDLE = (CROP_PX - 1) / 2
 _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 """The places where the middle pip is looked for, in pixels from the centre of the crop."""
 
+_ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
+"""The same for any part of a middle pip: it may be a ring, or the crop may be off centre."""
+
 
 @dataclass(frozen=True, slots=True)
 class MiddleParams:
@@ -36,6 +39,7 @@ class MiddleParams:
     Attributes:
         burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
         beside: Least mean difference of such a middle from the body; 20 to 40.
+        bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
         disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
         left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
         kind: Least cosine between the colour differences of a worn pip and of the others; 0.8 to 0.95.
@@ -44,6 +48,7 @@ class MiddleParams:
 
     burnt: float = 240.0
     beside: float = 35.0
+    bare: float = 10.0
     disc: float = 0.65
     left: float = 0.1
     kind: float = 0.9
@@ -76,12 +81,20 @@ def middle_marked(evidence: Evidence) -> Objection | None:
     return None
 
 
+def middle_bare(evidence: Evidence) -> Objection | None:
+    """A 1 has nothing in its middle, so the mark read as its pip is not one."""
+    for die in evidence.dice:
+        if die.value == 1 and float(_middle(die, _ABOUT)[1].max()) < die.params.middle.bare:
+            return Objection(Reason.EMBLEM, f"a die at {die.place}: a 1 without a pip in its middle", die)
+    return None
+
+
 def is_hidden(die: Candidate) -> bool:
     """Whether the die is a 2 or 4 and glare in its middle may hide a pip."""
     if die.value not in (2, 4):
         return False
-    near, params = _colours(die.smooth, _NEAR), die.params.middle
-    off_body = np.abs(near - die.body).mean(axis=1)
+    near, off_body = _middle(die, _NEAR)
+    params = die.params.middle
     return float(np.median(near.min(axis=1))) >= params.burnt and float(off_body.min()) > params.beside
 
 
@@ -97,6 +110,12 @@ def is_worn(die: Candidate) -> bool:
     strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
     is_of_their_kind = float(disc.off @ paint) > params.kind * strength * of_paint
     return is_of_their_kind and strength > params.left * of_paint
+
+
+def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the colours at places around the centre, (n, 3), and their mean difference from the body, (n,)."""
+    near = _colours(die.smooth, places)
+    return near, np.abs(near - die.body).mean(axis=1)
 
 
 def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:
