@@ -34,7 +34,7 @@ SHORTEST_SIDE = 960
 """The least width or height of the debug picture in pixels, so that its text can be read."""
 _LOOK = 2 * CROP_PX
 """Side of a crop as shown."""
-_CARD = 2 * _LOOK
+_CARD = 2 * _LOOK + 20
 """Width of what is shown of a die: a crop and its classes beside it."""
 _FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
 """The font scale for a picture 960 pixels wide."""
