@@ -192,14 +192,15 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
     for each in (path, empty_path):
         if each is not None and not each.is_file():
             raise LabelsError(f"{where}: the picture {each} does not exist")
-    dice = entry.get("dice")
-    is_number = dice == "any" or (type(dice) is int and dice > 0)
+    dice, expected = entry.get("dice"), 4 if key == "expect" else None
+    if dice == "any" or (type(dice) is int and dice > 0):
+        dice, expected = None, None if dice == "any" else dice
     return Labelled(
         path=path,
         source=str(entry.get("source", folder.name)),
         values=None if values is None else tuple(sorted(values)),
-        expected=dice if type(dice) is int else 4 if key == "expect" and not is_number else None,
-        dice=None if is_number else _labelled_dice(dice, where),
+        expected=expected,
+        dice=_labelled_dice(dice, where),
         empty=empty_path,
     )
 
