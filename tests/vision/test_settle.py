@@ -590,6 +590,13 @@ def test_three_dice_that_moved_together_are_enough_if_the_fourth_left_the_pictur
     assert bumps_of(Reading((*LAY, die(2, 400.0, 300.0))), refused) == 1
 
 
+def test_a_tray_that_seems_covered_was_moved_if_its_dice_moved_together_and_not_otherwise():
+    covered = Reading(WENT, Reason.HAND, "only 56 % of the known floor is visible")
+    assert bumps_of(Reading(LAY), covered) == 1
+    assert bumps_of(Reading(LAY), replace(covered, dice=LAY)) == 0
+    assert bumps_of(Reading(LAY), replace(covered, dice=())) == 0
+
+
 def test_on_a_plain_floor_dice_rolled_again_are_not_a_camera_move():
     assert bumps_of(Reading(LAY), Reading(tuple(replace(one, value=7 - one.value) for one in WENT))) == 0
     assert bumps_of(Reading(LAY), Reading((*WENT[:2], die(4, 150.0, 250.0)))) == 0

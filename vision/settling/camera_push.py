@@ -51,7 +51,8 @@ _ITERATIONS = 20
 _UNMOVED = np.eye(2, 3, dtype=np.float32)
 
 _VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
-"""The reasons for a refusal with which a picture does not show clearly enough where the tray is."""
+"""The reasons for a refusal with which the background does not show where the tray is, though the dice may: a known
+tray seen from another place looks like one that a hand covers."""
 
 
 class Match(Enum):
@@ -75,14 +76,15 @@ class Viewpoint:
 
     def was_pushed(self, small: Picture, width: int, reading: Reading) -> bool:
         """Whether a still tray is seen from another place than before; `width` is the frame's in pixels."""
-        if reading.reason in _VEILED:
+        is_veiled = reading.reason in _VEILED
+        if is_veiled and not went_together(self._lay, reading.dice):
             return False
         now = background(small, [die.box for die in reading.dice], small.shape[1] / width)
         before, self._lay, lay = self._home, reading.dice, self._lay
         if before is None or before.relief.shape != now.relief.shape:
             self._home = now
             return False
-        match = compare(before, now)
+        match = Match.UNKNOWN if is_veiled else compare(before, now)
         if match is Match.MOVED and kept(lay, reading.dice, STAYED) > 1:
             return False  # if two dice are at their places, so is the tray, whatever else has changed
         if match is not Match.SAME:
