@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from vision.render import standing
@@ -105,6 +106,16 @@ def test_one_leaning_die_does_not_change_the_estimated_pose(camera: Camera, whic
     faces = faces_seen_by(camera)
     faces[which] = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y))
     assert fit(faces, camera.size, PoseParams()).up == pytest.approx(standing(camera).up, abs=0.08)
+
+
+@given(CAMERAS, st.floats(0.2, 0.4), st.floats(0, 2 * math.pi))
+def test_dice_that_contradict_a_known_pose_outvote_it(camera: Camera, off: float, direction: float) -> None:
+    truth = standing(camera)
+    wrong = truth.up[0] + off * math.cos(direction), truth.up[1] + off * math.sin(direction)
+    assume(math.hypot(*wrong) < 0.6)
+    faces = [replace(face, rise_off=0.1) for face in faces_seen_by(camera)]
+    found = fit(faces, camera.size, PoseParams(), replace(truth, up=wrong))
+    assert math.dist(found.up, truth.up) < off / 3
 
 
 @given(CAMERAS, st.integers(0, 5), st.floats(-0.05, 0.05), st.floats(-0.05, 0.05))

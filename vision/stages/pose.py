@@ -26,8 +26,9 @@ _ROUNDS = 4
 _TILT_OFF = 0.3
 """The standard deviation of the sine of a camera's tilt in each direction."""
 
-_WIDTH, _WIDTH_OFF = 1.25, 0.8
-"""The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation."""
+_WIDTH, _WIDTH_OFF, _KNOWN_WIDTH_OFF = 1.25, 0.8, 0.3
+"""The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation; and that
+of the width of a known pose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class PoseParams:
         known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
     """
 
-    known_off: float = 0.07
+    known_off: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +168,22 @@ def _solved(
     The certainty is the inverse of their covariance.
 
     This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
-    be leaning, so its weight decreases in each iteration (Huber's weights).
+    be leaning, and a camera whose known pose they contradict was moved, so their weights decrease in each iteration
+    (Huber's weights).
     """
     middle_x, middle_y = _middle(size).tolist()
     off = [((face.centre[0] - middle_x) / size[0], (face.centre[1] - middle_y) / size[0]) for face in faces]
-    before, tilt_off = (0.0, 0.0, _WIDTH), _TILT_OFF
+    before, tilt_off, width_off = (0.0, 0.0, _WIDTH), _TILT_OFF, _WIDTH_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
-        before, tilt_off = (*known.up, known.per_px * 2 * known.middle[0] * towards), params.known_off
-    trust_up, trust_width = tilt_off**-2, _WIDTH_OFF**-2
+        before = (*known.up, known.per_px * 2 * known.middle[0] * towards)
+        tilt_off, width_off = params.known_off, _KNOWN_WIDTH_OFF
+    trust_width = width_off**-2
     up_x, up_y, width = before
     # In plain numbers, because for a few dice NumPy takes three times as long.
     for _ in range(_ROUNDS):
+        far = math.hypot(up_x - before[0], up_y - before[1])
+        trust_up = min(1.0, tilt_off / max(far, 1e-9)) / tilt_off**2
         # The sums of the normal equations: 1, `off`, its square, the uprights, and their product with `off`.
         total, x, y, square = trust_up, 0.0, 0.0, trust_width
         to_x, to_y, product = trust_up * before[0], trust_up * before[1], trust_width * before[2]

@@ -32,6 +32,9 @@ _LONE = 2
 _FEW = 2
 """The number of looks that are enough to accept most flat dice."""
 
+_PLAIN = -1.0
+"""The log odds of leaning, by the usual looks, up to which three or more dice are plainly flat."""
+
 _WIDER = 2.0
 """The standard deviation of the direction of uprights, relative to the error that the network expects."""
 
@@ -58,7 +61,7 @@ def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
     count = len(evidence.dice)
     # The usual looks are straightened by all dice, so they say little about a lone one.
-    if count > _LONE and max(_at_first(evidence)) <= 0.0:
+    if count > _LONE and max(_at_first(evidence)) <= _PLAIN:
         return None
     before = evidence.before
     if before is not None and before.would_hold and _faces(before) == _faces(evidence):
