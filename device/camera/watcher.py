@@ -53,10 +53,9 @@ class Watcher:
         self._misread = misread
         self._idle_after_s = idle_after_s
         self._is_idle = False
-        self._calibration = calibration
         self._open = open_camera
         self._put = put
-        self._orders = WorkerRequests(tray, learns_tray=learns_tray)
+        self._orders = WorkerRequests(tray, learns_tray=learns_tray, calibration=calibration)
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S
@@ -92,7 +91,7 @@ class Watcher:
 
     def measure(self, *, learn: bool) -> TrayLook:
         """Start a look at the tray, and calibrate it if `learn`; `TrayMeasured` is queued, also without a camera."""
-        look = TrayLook(learn=learn, keep_in=self._calibration)
+        look = TrayLook(learn=learn, keep_in=self._orders.calibration)
         self._orders.look = look
         return look
 

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
+from vision.tray.calibration import CalibrationError, save
 from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading, Reason
 
@@ -85,6 +87,7 @@ class WorkerRequests:
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
+        calibration: The file in which the calibration is stored; None not to store it.
     """
 
     tray: Tray | None = None
@@ -95,6 +98,7 @@ class WorkerRequests:
     sights: FrameRequests = field(default_factory=FrameRequests)
     thrown: SeenFrame | None = None
     learns_tray: bool = True
+    calibration: Path | None = None
 
 
 class Worker:
@@ -245,10 +249,19 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from a roll; one or two dice might lean."""
+        """Learn the camera's pose from a roll; one or two dice might lean. The first pose is stored."""
         orders = self._orders
-        if orders.learns_tray and reading.pose is not None and len(reading.dice) > 2:
-            orders.tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))
+        if not orders.learns_tray or reading.pose is None or len(reading.dice) <= 2:
+            return
+        is_first = orders.tray is None or orders.tray.pose is None
+        orders.tray = tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))
+        if is_first and tray.edge is not None and orders.calibration is not None:
+            # A game begins with one die each, which only a known pose shows to be flat.
+            self._allow(LOOK_S)  # a card may be slow
+            try:
+                save(tray, orders.calibration)
+            except CalibrationError as error:
+                _log.warning("the camera's pose could not be stored: %s", error)
 
     def _remember(self, frame: Frame) -> None:
         """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""

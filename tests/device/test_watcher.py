@@ -21,7 +21,8 @@ from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
 from vision.stages.pose import Pose
-from vision.tray.known import with_pose
+from vision.tray.calibration import load
+from vision.tray.known import Tray, with_pose
 from vision.types import Die, Reading, Reason
 
 PATIENCE_S = 30.0
@@ -37,8 +38,8 @@ def started():
     """Starts watchers and ends them after the test."""
     running = []
 
-    def start(open_camera, inbox) -> Watcher:
-        watcher = Watcher(open_camera, inbox.put)
+    def start(open_camera, inbox, **options) -> Watcher:
+        watcher = Watcher(open_camera, inbox.put, **options)
         watcher.start()
         running.append(watcher)
         return watcher
@@ -66,6 +67,21 @@ def test_each_roll_of_four_dice_shows_the_cameras_pose_again(inbox, started):
     tray.throw(values=(3, 1, 6, 6))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
     wait_for(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.15)
+
+
+def test_the_first_pose_is_stored_with_a_calibrated_tray_and_its_loss_is_no_fault(inbox, started, tmp_path):
+    known = Tray.learnt((640, 480), ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), None)
+    file, folder = tmp_path / "calibration.json", tmp_path / "folder"
+    folder.mkdir()
+    for calibration in (file, folder):  # a folder cannot be written like a file
+        tray = SimulatedTray(seed=1, hurried=True)
+        watcher = started(lambda tray=tray: tray, inbox, tray=known, calibration=calibration)
+        inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+        tray.throw(values=(3, 1, 6, 6))
+        inbox.until(lambda seen: isinstance(seen, DiceRead))
+        wait_for(lambda watcher=watcher: watcher._orders.tray.pose is not None)
+        watcher.close()
+    assert load(file).pose is not None
 
 
 def test_one_die_is_read_if_one_is_wanted_and_four_are_then_too_many(inbox, started):

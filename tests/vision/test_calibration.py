@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from vision.stages.pose import Pose
 from vision.tray.calibration import KIND, CalibrationError, load, save
 from vision.tray.known import EMPTY_SIZE, Tray
 
@@ -37,6 +38,10 @@ def saved(tmp_path, **changes):
     return file
 
 
+def middle_of(size: tuple[int, int]) -> tuple[float, float]:
+    return (size[0] - 1) / 2, (size[1] - 1) / 2
+
+
 edges = st.builds(
     lambda angles, x, y, r: tuple(
         (x + r * math.cos(angle * math.tau / 90), y + r * math.sin(angle * math.tau / 90)) for angle in sorted(angles)
@@ -51,16 +56,16 @@ calibrations = st.builds(
     frame_size=st.tuples(st.integers(1, 5000), st.integers(1, 5000)),
     edge=edges,
     empty=st.none() | arrays(np.uint8, (60, 80, 3)),
-)
+    pose=st.none()
+    | st.builds(Pose, st.tuples(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4)), st.none(), st.floats(0, 0.1)),
+).map(lambda tray: replace(tray, pose=tray.pose and replace(tray.pose, middle=middle_of(tray.frame_size))))
 
 
 @given(calibrations)
 def test_a_saved_calibration_is_loaded_unchanged(tmp_path_factory, tray):
     file = tmp_path_factory.mktemp("kept") / "state" / "calibration.json"
     save(tray, file)
-    loaded = load(file)
-    assert (loaded.frame_size, loaded.edge) == (tray.frame_size, tray.edge)
-    assert np.array_equal(loaded.empty, tray.empty)
+    assert is_same(load(file), tray)
 
 
 json_values = st.recursive(
@@ -81,7 +86,7 @@ def test_any_other_file_is_refused_by_name_without_a_crash(tmp_path_factory, dat
 FIELDS = ["frame_size", "tray", "empty"]
 
 
-@given(st.sampled_from(["version", *FIELDS]), json_values)
+@given(st.sampled_from(["version", "pose", *FIELDS]), json_values)
 def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory, name, value):
     file = saved(tmp_path_factory.mktemp("kept"), **{name: value})
     try:
@@ -99,6 +104,12 @@ def test_a_file_that_lacks_an_entry_is_refused(tmp_path, name):
     file.write_text(json.dumps(data))
     with pytest.raises(CalibrationError, match=name):
         load(file)
+
+
+@pytest.mark.parametrize("pose", [{}, [0.1, 0.1], [0.9, 0.9, 0.002], [0.1, 0.1, -0.002], [0.1, math.nan, 0.002]])
+def test_an_impossible_pose_is_refused(tmp_path, pose):
+    with pytest.raises(CalibrationError, match=r"pose is not .*run cantstop calibrate"):
+        load(saved(tmp_path, pose=pose))
 
 
 def test_the_figures_in_an_older_file_are_ignored(tmp_path):

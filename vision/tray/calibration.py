@@ -1,13 +1,15 @@
-"""The calibration file: what `cantstop calibrate` has learned about a tray.
+"""The calibration file: what is known about a tray.
 
 The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so they are valid for frames of
-any size from the same camera. Older files also have the measured figures, which are ignored.
+any size from the same camera. Older files have no pose, and measured figures, which are ignored.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import numpy as np
 
 from files.read import UnreadableFile, read_bytes, text_of
 from files.write import write_whole
+from vision.stages.pose import Pose
 from vision.tray.edge import Point
 from vision.tray.known import EMPTY_SIZE, Tray
 
@@ -46,6 +49,8 @@ def save(tray: Tray, path: Path) -> None:
     """
     empty = None if tray.empty is None else base64.b64encode(tray.empty.tobytes()).decode("ascii")
     data = {"kind": KIND, "version": VERSION, "frame_size": tray.frame_size, "tray": tray.edge, "empty": empty}
+    if tray.pose is not None:
+        data["pose"] = (*tray.pose.up, tray.pose.per_px)
     try:
         write_whole(path, json.dumps(data, indent=1).encode() + b"\n")
     except OSError as error:
@@ -105,10 +110,29 @@ def _from_data(data: dict[str, Any]) -> Tray:
     edge = tuple(_pair("tray", corner) for corner in corners)
     if not is_convex(edge):
         raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
-    if empty is None:
-        return Tray.learnt((width, height), edge, None)
-    picture = np.frombuffer(base64.b64decode(empty, validate=True), np.uint8)
-    return Tray.learnt((width, height), edge, picture.reshape(EMPTY_SIZE[1], EMPTY_SIZE[0], 3))
+    picture = None
+    if empty is not None:
+        picture = np.frombuffer(base64.b64decode(empty, validate=True), np.uint8).reshape(
+            EMPTY_SIZE[1], EMPTY_SIZE[0], 3
+        )
+    tray = Tray.learnt((width, height), edge, picture)
+    return replace(tray, pose=_pose(data.get("pose"), (width, height)))
+
+
+def _pose(data: object, frame_size: tuple[int, int]) -> Pose | None:
+    """Return the camera's pose that a file's data describe; None if it is unknown.
+
+    Raises:
+        ValueError: If a value is missing, of the wrong type or out of range.
+    """
+    if data is None:
+        return None
+    if not isinstance(data, list) or len(data) != 3:
+        raise ValueError("pose is not a list of three numbers")
+    (up_x, up_y), (_, per_px) = _pair("pose", data[:2]), _pair("pose", data[1:])
+    if math.hypot(up_x, up_y) >= 1 or per_px < 0:
+        raise ValueError("pose is not that of a camera above a tray")
+    return Pose((up_x, up_y), ((frame_size[0] - 1) / 2, (frame_size[1] - 1) / 2), per_px)
 
 
 def _pair(name: str, values: object) -> tuple[float, float]:
