@@ -153,7 +153,7 @@ def test_an_idle_process_ends_and_the_next_request_starts_another(tmp_path):
     ],
 )
 def test_a_process_that_does_not_answer_is_reported_and_killed(tmp_path, program, kind):
-    archive = PastGames(tmp_path / "journal", program, answer_s=0.5)
+    archive = PastGames(tmp_path / "journal", program, answer_s=0.5 if kind == "late" else PATIENCE_S)
     with pytest.raises(RequestError) as refused:
         archive.answer({"ask": "games"})
     assert refused.value.kind == kind
