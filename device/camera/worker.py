@@ -30,20 +30,22 @@ FRAME_TIMEOUT_S = 2.0
 """The longest wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
 
 STEP_S = 4.0
-"""No frame takes this long to read, in seconds; after it the worker counts as hung."""
+"""The least time that a frame may take to read before the worker counts as hung, in seconds."""
 
 SLOWER = 40
-"""Nor this many times as long as reading an empty picture, a hundredth of a second on a laptop. On a slow or busy
-machine that is longer than `STEP_S`."""
+"""The same, as a multiple of the time for reading an empty picture, which takes a hundredth of a second on a laptop. On
+a slow or busy machine it is longer than `STEP_S`."""
 
 _EMPTY_PX = (480, 640)
 """Height and width of the empty picture."""
 
 LOOK_S = 20.0
-"""Nor does any frame of a look at the tray, the last of which measures everything; in seconds."""
+"""The time that a frame of a look at the tray, or storing what was learned, may take, in seconds. The last frame
+measures everything."""
 
 OPEN_S = 30.0
-"""Nor does opening a camera, in seconds: libcamera takes a second or two, exposure and focus some more."""
+"""The time that opening a camera may take, in seconds: libcamera needs a second or two, exposure and focus some
+more."""
 
 RETRY_S = 1.0
 LONGEST_RETRY_S = 30.0

@@ -21,9 +21,10 @@ from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first,
 from vision.types import PATTERN, Frame
 
 _PARTS = (1.0, 0.5)
-"""From the best of the first grids on each of its numbers is changed by a step, then by half a step,"""
+"""The parts of a step by which each number of the best first grid is changed, one after the other."""
+
 _MOST_STEPS = 3
-"""so often by each at most."""
+"""The largest number of steps of each size."""
 
 _LEAST_SPREAD = 1.5
 """The least standard deviation of colours assumed in any direction, in grey levels; below it there is only noise."""
