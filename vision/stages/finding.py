@@ -25,7 +25,7 @@ CELL = 4
 _PIXELS, _MULTIPLE = 320 * 240, 16
 """The size of the reduced picture in pixels, and the divisor of its sides, which the network halves four times."""
 
-_SURELY, _NECK, _EDGE = 0.7, 2, 3
+_SURELY_TRAY, _NECK, _EDGE = 0.7, 2, 3
 """The probability from which a cell is certainly tray; half the width of a neck between parts of the tray that is cut,
 in cells; and the distance from certain cells within which others can be tray, in cells."""
 
@@ -200,7 +200,7 @@ def _in_one_piece(tray: Map) -> Map:
     neck, near = (
         cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * cells + 1, 2 * cells + 1)) for cells in (_NECK, _NECK + _EDGE)
     )
-    core = cv2.erode((tray > _SURELY).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
+    core = cv2.erode((tray > _SURELY_TRAY).astype(np.uint8), neck, borderType=cv2.BORDER_REPLICATE)
     count, pieces, facts, _ = cv2.connectedComponentsWithStats(core, connectivity=4)
     if count < 2:  # no cell is certainly tray
         return tray

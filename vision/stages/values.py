@@ -31,7 +31,7 @@ one without visible pips."""
 _SAME = 0.25
 """The largest difference in place and size between two looks at the same die, in half sides."""
 
-_SURELY = 0.98
+_SURELY_SHOWN = 0.98
 """The probability of showing a value from which no further look is needed for it; below it, the die may lean."""
 
 _COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
@@ -177,7 +177,7 @@ def _recognised(
     """Return the dice of an earlier look that were certain and are among these faces, and their chances, (n, 13)."""
     if before is None:
         return (), np.zeros((0, len(CLASSES)), np.float32)
-    plain = ~are_doubtful(before.chances, params) & (before.chances[:, :6].sum(axis=1) > _SURELY)
+    plain = ~are_doubtful(before.chances, params) & (before.chances[:, :6].sum(axis=1) > _SURELY_SHOWN)
     same = [
         (number, replace(before.faces[number], score=face.score))
         for face in faces
