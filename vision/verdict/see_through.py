@@ -104,7 +104,7 @@ def _likeness(die: Candidate, away: Array) -> Array:
     nearest, (x, y) = away.min(axis=0), pips.mean(axis=0)
     side = np.abs(pips - (x, y)).max() + 1.2 * radius
     is_face = np.maximum(np.abs(_COLUMNS - x), np.abs(_ROWS - y)) <= side
-    paint, body = colours[nearest <= 0.7 * radius], colours[(nearest > 1.3 * radius) & is_face]
+    paint, body = colours[nearest <= max(1.0, 0.7 * radius)], colours[(nearest > 1.3 * radius) & is_face]
     of_pips, of_body = paint.mean(axis=0), body.mean(axis=0)
     spread = sum((part - middle).T @ (part - middle) for part, middle in ((paint, of_pips), (body, of_body)))
     spread = spread / (len(paint) + len(body)) + _NOISE * np.eye(3)
