@@ -54,7 +54,7 @@ class LeaningParams:
 
     lean_weight: float = 4.0
     lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
-    known_lean_doubt: float = 3.0
+    known_lean_doubt: float = 3.5
 
 
 def leans(evidence: Evidence) -> Objection | None:
