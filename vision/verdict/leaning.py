@@ -32,8 +32,9 @@ _LONE = 2
 _FEW = 2
 """The number of looks that are enough to accept most flat dice."""
 
-_PLAIN = -1.0
-"""The log odds of leaning, by the usual looks, up to which three or more dice are plainly flat."""
+_PLAIN, _KNOWN_PLAIN = 0.0, -1.0
+"""The log odds of leaning, by the usual looks, up to which three or more dice are plainly flat; and the same if the
+camera's pose is known."""
 
 _WIDER = 2.0
 """The standard deviation of the direction of uprights, relative to the error that the network expects."""
@@ -59,14 +60,14 @@ class LeaningParams:
 
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
-    count = len(evidence.dice)
+    count, is_known = len(evidence.dice), evidence.picture.pose is not None
     # The usual looks are straightened by all dice, so they say little about a lone one.
-    if count > _LONE and max(_at_first(evidence)) <= _PLAIN:
+    if count > _LONE and max(_at_first(evidence)) <= (_KNOWN_PLAIN if is_known else _PLAIN):
         return None
     before = evidence.before
     if before is not None and before.would_hold and _faces(before) == _faces(evidence):
         return None  # these dice did not lean in the earlier look
-    params, is_known = evidence.params.leaning, evidence.picture.pose is not None
+    params = evidence.params.leaning
     most = params.known_lean_doubt if is_known else params.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
     # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
