@@ -38,10 +38,6 @@ def saved(tmp_path, **changes):
     return file
 
 
-def middle_of(size: tuple[int, int]) -> tuple[float, float]:
-    return (size[0] - 1) / 2, (size[1] - 1) / 2
-
-
 edges = st.builds(
     lambda angles, x, y, r: tuple(
         (x + r * math.cos(angle * math.tau / 90), y + r * math.sin(angle * math.tau / 90)) for angle in sorted(angles)
@@ -58,7 +54,7 @@ calibrations = st.builds(
     empty=st.none() | arrays(np.uint8, (60, 80, 3)),
     pose=st.none()
     | st.builds(Pose, st.tuples(st.floats(-0.4, 0.4), st.floats(-0.4, 0.4)), st.none(), st.floats(0, 0.1)),
-).map(lambda tray: replace(tray, pose=tray.pose and replace(tray.pose, middle=middle_of(tray.frame_size))))
+).map(lambda tray: replace(tray, pose=tray.pose and Pose.centred(tray.pose.up, tray.pose.per_px, tray.frame_size)))
 
 
 @given(calibrations)

@@ -57,6 +57,11 @@ class Pose:
     middle: tuple[float, float]
     per_px: float
 
+    @classmethod
+    def centred(cls, up: tuple[float, float], per_px: float, size: tuple[int, int]) -> Pose:
+        """Return the pose of a camera whose optical axis meets the centre of its picture, of `size` in pixels."""
+        return cls(up, ((size[0] - 1) / 2, (size[1] - 1) / 2), per_px)
+
     def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
         """Return the angles between a place of the picture, in pixels, and the optical axis, as tangents (x, y)."""
         return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
@@ -123,10 +128,9 @@ def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known:
         known: The pose if it is known in advance; otherwise None.
     """
     best, _ = _solved(faces, size, params, known)
-    x, y = _middle(size)
     up = possible(best[:2])
     per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
-    return Pose((float(up[0]), float(up[1])), (float(x), float(y)), per_px)
+    return Pose.centred((float(up[0]), float(up[1])), per_px, size)
 
 
 def deviations(

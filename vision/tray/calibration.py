@@ -132,7 +132,7 @@ def _pose(data: object, frame_size: tuple[int, int]) -> Pose | None:
     (up_x, up_y), (_, per_px) = _pair("pose", data[:2]), _pair("pose", data[1:])
     if math.hypot(up_x, up_y) >= 1 or per_px < 0:
         raise ValueError("pose is not that of a camera above a tray")
-    return Pose((up_x, up_y), ((frame_size[0] - 1) / 2, (frame_size[1] - 1) / 2), per_px)
+    return Pose.centred((up_x, up_y), per_px, frame_size)
 
 
 def _pair(name: str, values: object) -> tuple[float, float]:

@@ -119,7 +119,7 @@ def with_pose(tray: Tray | None, pose: Pose, frame_size: tuple[int, int]) -> Tra
 
 def _resized(pose: Pose, old: tuple[int, int], new: tuple[int, int]) -> Pose:
     """Return a camera's pose, converted from frames of the old size to frames of the new size with the same shape."""
-    return Pose(pose.up, ((new[0] - 1) / 2, (new[1] - 1) / 2), pose.per_px * old[0] / new[0])
+    return Pose.centred(pose.up, pose.per_px * old[0] / new[0], new)
 
 
 def made_small(frame: Frame) -> NDArray[np.uint8]:
