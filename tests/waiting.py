@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 PATIENCE_S = 20.0
+"""Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
 
 
-def until(is_so: Callable[[], Any], what: str = "it", patience_s: float = PATIENCE_S) -> Any:
-    """Wait until something is so, and return it."""
+def until(is_so: Callable[[], Any], what: str = "it", patience_s: float = PATIENCE_S, pause_s: float = 0.01) -> Any:
+    """Wait until something is so, checking every `pause_s` seconds, and return it."""
     deadline = time.monotonic() + patience_s
     while not (found := is_so()):
         assert time.monotonic() < deadline, f"{what} has not come"
-        time.sleep(0.01)
+        time.sleep(pause_s)
     return found

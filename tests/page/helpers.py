@@ -11,23 +11,26 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
+from device.page.web_side.request_filter import PER_S
 from device.page.web_side.server import bound
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage.journal import Journal
-from tests.waiting import PATIENCE_S, until
+from tests import waiting
+from tests.waiting import PATIENCE_S
 from tools.screens import situations
 
-"""Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
-
+until = partial(waiting.until, pause_s=1 / PER_S)
+"""Waits without exceeding the page's limit: otherwise, the request that follows could be refused as one too many."""
 
 IMPATIENT = """
 import sys
