@@ -94,6 +94,11 @@ class Reading:
     pose: Pose | None = None
 
     @property
+    def certain_pose(self) -> Pose | None:
+        """The camera's pose if three or more dice show it, as one or two might lean; otherwise None."""
+        return self.pose if len(self.dice) > 2 else None
+
+    @property
     def ok(self) -> bool:
         """Whether the dice hold: the reading was not refused."""
         return self.reason is None

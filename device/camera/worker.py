@@ -251,12 +251,12 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from a roll; one or two dice might lean. The first pose is stored."""
+        """Learn the camera's pose from a roll. The first pose is stored."""
         orders = self._orders
-        if not orders.learns_tray or reading.pose is None or len(reading.dice) <= 2:
+        if not orders.learns_tray or reading.certain_pose is None:
             return
         is_first = orders.tray is None or orders.tray.pose is None
-        orders.tray = tray = with_pose(orders.tray, reading.pose, (frame.shape[1], frame.shape[0]))
+        orders.tray = tray = with_pose(orders.tray, reading.certain_pose, (frame.shape[1], frame.shape[0]))
         if is_first and tray.edge is not None and orders.calibration is not None:
             # A game begins with one die each, which only a known pose shows to be flat.
             self._allow(LOOK_S)  # a card may be slow

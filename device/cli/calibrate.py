@@ -55,7 +55,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--folder", type=Path, metavar="DIR", help="use pictures from this folder; those with dice give the scale"
     )
     command.add_argument(
-        "--dice", action="store_true", help="after the empty tray, look at dice in it to get the scale"
+        "--dice",
+        action="store_true",
+        help="after the empty tray, look at dice in it, for the scale and the camera's tilt",
     )
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was found")
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -87,6 +88,13 @@ def test_dice_in_the_simulated_tray_determine_the_scale(look, file, capsys):
     assert np.abs(seen[-1].astype(int) - seen[FRAMES - 1]).max() > 80  # the thrown dice
     assert np.abs(seen[-1].astype(int) - seen[FRAMES]).max() < 40  # lie still
     assert "dice: 33 pixels wide" in capsys.readouterr().out
+
+
+def test_dice_in_the_simulated_tray_show_the_cameras_pose(file):
+    assert calibrate("--simulate", "--dice") == 0
+    pose = load(file).pose
+    assert pose is not None
+    assert math.hypot(*pose.up) < 0.1  # it looks straight down
 
 
 def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_path, capsys):

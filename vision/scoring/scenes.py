@@ -151,7 +151,8 @@ def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generat
     except ValueError:  # no room for four dice
         return tray
     reading = read(frame, tray)
-    return tray if reading.pose is None else with_pose(tray, reading.pose, (frame.shape[1], frame.shape[0]))
+    pose = reading.certain_pose
+    return tray if pose is None else with_pose(tray, pose, (frame.shape[1], frame.shape[0]))
 
 
 def score_scene(

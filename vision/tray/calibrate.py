@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from vision.evidence import Evidence
 from vision.reader import examine
+from vision.stages.pose import Pose
 from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
-from vision.tray.known import Tray, made_small
+from vision.tray.known import Tray, made_small, with_pose
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
@@ -44,6 +45,7 @@ class TrayFrame:
         dice: The boxes of the dice's top faces, in pixels of the frame.
         is_covered: Whether a hand or another foreign object is over the tray.
         field_deg: The camera's horizontal field of view in degrees; None if unknown.
+        pose: The camera's pose; None if the dice do not show it.
     """
 
     frame: Frame
@@ -51,12 +53,15 @@ class TrayFrame:
     dice: tuple[Box, ...] = ()
     is_covered: bool = False
     field_deg: float | None = None
+    pose: Pose | None = None
 
     @classmethod
     def of(cls, evidence: Evidence, field_deg: float | None) -> TrayFrame:
         """Return what the reader has found in a frame, with `field_deg` as for `TrayFrame`."""
         dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
-        return cls(evidence.frame, evidence.detections.tray, dice, covered(evidence) is not None, field_deg)
+        is_covered = covered(evidence) is not None
+        pose = evidence.reading.certain_pose
+        return cls(evidence.frame, evidence.detections.tray, dice, is_covered, field_deg, pose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ def look_at(frame: Frame, *, field_deg: float | None = None) -> TrayFrame:
 
 
 def measure(looks: Sequence[TrayFrame]) -> Measured:
-    """Learn a tray from some frames of it, most of them of the empty tray; frames with dice give the scale.
+    """Learn a tray from some frames of it, most of them of the empty tray; dice give the scale and the camera's pose.
 
     Args:
         looks: The frames, at least one, from the same camera at the same place and of the same size.
@@ -150,8 +155,10 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     blur = blur_of(grey, with_rim)
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
     cut = cut_by_picture(edge)
+    tray = Tray.learnt((width, height), edge, made_small(frame) if empty else None)
+    pose = next((look.pose for look in looks if look.pose is not None), None)
     return Measured(
-        tray=Tray.learnt((width, height), edge, made_small(frame) if empty else None),
+        tray=tray if pose is None else with_pose(tray, pose, (width, height)),
         edge=edge,
         die_side=median(sides) if sides else None,
         brightness=float(grey[inside].mean()),
