@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import cv2
@@ -15,7 +15,7 @@ from vision.evidence import Evidence
 from vision.reader import examine
 from vision.stages.pose import Pose
 from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
-from vision.tray.known import Tray, made_small, with_pose
+from vision.tray.known import Tray, made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
@@ -156,9 +156,8 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) / width for look in looks for x0, y0, x1, y1 in look.dice]
     cut = cut_by_picture(edge)
     tray = Tray.learnt((width, height), edge, made_small(frame) if empty else None)
-    pose = next((look.pose for look in looks if look.pose is not None), None)
     return Measured(
-        tray=tray if pose is None else with_pose(tray, pose, (width, height)),
+        tray=replace(tray, pose=next((look.pose for look in looks if look.pose is not None), None)),
         edge=edge,
         die_side=median(sides) if sides else None,
         brightness=float(grey[inside].mean()),
