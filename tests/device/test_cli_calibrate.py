@@ -90,11 +90,12 @@ def test_dice_in_the_simulated_tray_determine_the_scale(look, file, capsys):
     assert "dice: 33 pixels wide" in capsys.readouterr().out
 
 
-def test_dice_in_the_simulated_tray_show_the_cameras_pose(file):
+def test_dice_in_the_simulated_tray_show_the_same_tilt_as_the_tray(file, capsys):
     assert calibrate("--simulate", "--dice") == 0
+    assert "camera: tilted by about 5 degrees" in capsys.readouterr().out
     pose = load(file).pose
     assert pose is not None
-    assert math.hypot(*pose.up) < 0.1  # it looks straight down
+    assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(5, abs=1)
 
 
 def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_path, capsys):
