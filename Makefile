@@ -93,13 +93,13 @@ soak: $(READY)  ## play games automatically with faults of all kinds, then print
 weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
-	sh training/run.sh build/training "$(PHOTOS)" "$(TRACED)"
+	sh tools/training/run.sh build/training "$(PHOTOS)" "$(TRACED)"
 
 # Blender needs a certain version of Python and another NumPy, so it has its own environment.
 BLENDER := .venv-blender
 DRAWN = $(or $(OUT),build/$@)
 traced: $(READY) $(BLENDER)/.ready  ## read pictures of another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
-	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
+	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
 	$(BIN)/cantstop score $(DRAWN)
 
 # The case has its own extra, which the box does not need.
@@ -127,12 +127,12 @@ case-picture: $(VENV)/.case $(BLENDER)/.ready  ## render the README's first pict
 	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg --share 0.8
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)
-	$(BLENDER)/bin/python -m tools.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
+	$(BLENDER)/bin/python -m tools.training.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
 	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
 	$(BIN)/cantstop score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
 
 lessons: $(BLENDER)/.ready  ## render pictures with Blender for TRACED of make weights (SCENES=1000; seven seconds each; resumes)
-	$(BLENDER)/bin/python -m tools.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)
+	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)
 
 $(BLENDER)/.ready:
 	python3.11 -m venv $(BLENDER)
@@ -164,7 +164,7 @@ arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm a
 	$(BIN)/python -m tools.arm64
 
 opponents: $(READY)  ## train the strongest opponent (about half an hour on one core; resumes; needs gcc)
-	sh training/opponents/run.sh build/opponents
+	sh tools/training/opponents/run.sh build/opponents
 
 clean:  ## remove the virtual environments and all caches
 	rm -rf $(VENV) .venv-training $(BLENDER) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

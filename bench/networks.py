@@ -16,7 +16,7 @@ from vision.types import Frame
 
 @dataclass(frozen=True, slots=True)
 class Convolution:
-    """One layer of a network in `training/nets.py`: `times` convolutions; the output is `smaller` times smaller."""
+    """A layer of `tools/training/nets.py`: `times` convolutions; its output is `smaller` times smaller."""
 
     inside: int
     outside: int

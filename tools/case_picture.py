@@ -15,8 +15,8 @@ from mathutils import Vector
 
 from case.layout import Layout
 from case.parameters import SCREENS, Choice, Design
-from tools.path_traced.draw import _die, _material, _wearing
-from tools.path_traced.plan import DieLook, LaidDie, Material, linear
+from tools.training.path_traced.draw import _die, _material, _wearing
+from tools.training.path_traced.plan import DieLook, LaidDie, Material, linear
 
 ROOT = Path(__file__).parents[1]
 PARTS = ROOT / "build" / "case" / "assembly"

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from rich.progress import track
 
-from training.blemish import drawn_over, wear
+from tools.training.blemish import drawn_over, wear
 from vision.pictures.load import load
 from vision.reader import examine
 from vision.scoring.score import LABELS, Labelled, LabelsError, label_line, read_labels

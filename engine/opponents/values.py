@@ -2,7 +2,8 @@
 
 A small network. Its first layer is looked up: one row for each column, opponent and pair of spaces (own, theirs);
 mirrored columns (2 and 12, 3 and 11 …) share their rows. The sum of the rows passes through two short layers to one
-output for each player: the chance to win or, in a solo game, the turns that are left. `training/opponents` trains it.
+output for each player: the chance to win or, in a solo game, the turns that are left. `tools/training/opponents`
+trains it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ FILE = Path(__file__).with_name("values.npz")
 """The weights, one network for each number of players and columns to win: half floats, about 100 kB each."""
 
 HIDDEN, HIDDEN_2 = 64, 16
-"""The widths of the layers, as in `training/opponents/cantstop.h`."""
+"""The widths of the layers, as in `tools/training/opponents/cantstop.h`."""
 
 _CLASS_TOPS = TOP[2:8]
 """The top spaces of columns 2 to 7; the other columns mirror them."""

@@ -10,8 +10,8 @@ import pytest
 
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice, Design
-from tools.path_traced.case_setting import in_the_case
-from tools.path_traced.plan import SIZE, axes, die_look, is_plain, plan, with_room
+from tools.training.path_traced.case_setting import in_the_case
+from tools.training.path_traced.plan import SIZE, axes, die_look, is_plain, plan, with_room
 
 
 @pytest.mark.parametrize("camera", CAMERAS)

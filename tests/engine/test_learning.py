@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from training.opponents import learn, trainer
-from training.opponents.learn import COURSE, Stage, learn_all
+from tools.training.opponents import learn, trainer
+from tools.training.opponents.learn import COURSE, Stage, learn_all
 
 STAGE = Stage(1, 3, rounds=6, games=3, seed=5)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn import FELT, add_die, tray
-from training.blemish import drawn_over, wear
+from tools.training.blemish import drawn_over, wear
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.types import Frame

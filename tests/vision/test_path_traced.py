@@ -1,4 +1,4 @@
-"""The pictures of another renderer (`tools.path_traced`): the parts that need no renderer."""
+"""The pictures of another renderer (`tools.training.path_traced`): the parts that need no renderer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import SIZE, LaidDie, Plan, axes, plan
-from tools.path_traced.sensor import developed
+from tools.training.path_traced.plan import SIZE, LaidDie, Plan, axes, plan
+from tools.training.path_traced.sensor import developed
 
 SEEDS = range(40)
 

@@ -1,4 +1,4 @@
-"""The labels that `training.traced` derives for another renderer's picture, from its plan and its pixels."""
+"""The labels that `tools.training.traced` derives for another renderer's picture, from its plan and its pixels."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import LaidDie, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
-from training.traced import Truth, areas, planned, truth, turned, view
+from tools.training.path_traced.plan import LaidDie, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
+from tools.training.traced import Truth, areas, planned, truth, turned, view
 from vision.render.geometry import View
 from vision.render.labels import Flaw, upright_of
 from vision.scoring.score import LabelsError

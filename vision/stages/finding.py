@@ -1,8 +1,8 @@
 """Stage 1: finds the dice, the tray and foreign objects with a small network.
 
-The network sees a reduced picture and returns eight maps at a quarter of its size (`training/nets.py`): the probability
-of the centre of a top face, its place in the cell, the size of the face, the inside of the tray, foreign objects (a
-hand, anything that is neither die nor tray), and the direction of upright edges.
+The network (`tools/training/nets.py`) sees a reduced picture and returns eight maps at a quarter of its size: the
+probability of the centre of a top face, its place in the cell, the size of the face, the inside of the tray, foreign
+objects (a hand, anything that is neither die nor tray), and the direction of upright edges.
 """
 
 from __future__ import annotations

@@ -229,7 +229,10 @@ def _first_look(
 def look_at(
     frame: Frame, faces: tuple[Face, ...], pose: Pose, looks: tuple[Crop, ...], name: str = "values"
 ) -> NDArray[np.float32]:
-    """Return a network's output for each look at each face, (looks, faces, OUTPUTS[name]): see `training/nets.py`."""
+    """Return a network's output for each look at each face: (looks, faces, OUTPUTS[name]).
+
+    The networks are those of `tools/training/nets.py`.
+    """
     said = np.zeros((len(looks), len(faces), OUTPUTS[name]), np.float32)
     for number, face in enumerate(faces):
         for place, seen in enumerate(crops_of(looks, frame, face, pose)):

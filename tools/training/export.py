@@ -1,4 +1,4 @@
-"""Exports trained weights to the file for the device: `python -m training.export finder|values|leaning WEIGHTS`."""
+"""Exports trained weights to the device's file: `python -m tools.training.export finder|values|leaning WEIGHTS`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import onnx
 import torch
 from numpy.typing import NDArray
 
-from training.nets import Finder, Values
+from tools.training.nets import Finder, Values
 from vision.stages.crops import CROP_PX
 from vision.stages.values import OUTPUTS
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.augment import Picture
+from tools.training.augment import Picture
 from vision.render.face_map import CELL, emblem, pip_rim
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}

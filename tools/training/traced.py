@@ -1,8 +1,9 @@
-"""Examples from pictures of another renderer: `python -m training.traced PICTURES OUT`.
+"""Examples from pictures of another renderer: `python -m tools.training.traced PICTURES OUT`.
 
-PICTURES is a folder made by `python -m tools.path_traced PICTURES --learn`. The labels follow from each picture's seed;
-only the visibility of pips is measured in the picture, as the path tracer does not report it. A folder whose labels do
-not match the seeds' plans is rejected: it was made without `--learn`, or by another version of the plan.
+PICTURES is a folder made by `python -m tools.training.path_traced PICTURES --learn`. The labels follow from each
+picture's seed; only the visibility of pips is measured in the picture, as the path tracer does not report it. A folder
+whose labels do not match the seeds' plans is rejected: it was made without `--learn`, or by another version of the
+plan.
 """
 
 from __future__ import annotations
@@ -20,7 +21,20 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from tools.path_traced.plan import (
+from tools.training.examples import (
+    FOUND,
+    MAP,
+    PICTURE,
+    SEEN_LEAST,
+    SHARD,
+    UNKNOWN,
+    Place,
+    Shard,
+    crop,
+    off_dice,
+    packed,
+)
+from tools.training.path_traced.plan import (
     CARD,
     CUP,
     PENCIL,
@@ -35,7 +49,6 @@ from tools.path_traced.plan import (
     plan_to_learn,
     with_room,
 )
-from training.examples import FOUND, MAP, PICTURE, SEEN_LEAST, SHARD, UNKNOWN, Place, Shard, crop, off_dice, packed
 from vision.pictures.load import load
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
@@ -262,7 +275,7 @@ def planned(folder: Path) -> list[tuple[Path, Plan]]:
         if made is None or entry != label(name, made):
             raise LabelsError(
                 f"{path}: shows something else than a picture to learn from with this seed; "
-                "draw it into another folder with python -m tools.path_traced --learn"
+                "draw it into another folder with python -m tools.training.path_traced --learn"
             )
         found.append((path, made))
     return found
@@ -306,7 +319,7 @@ def main() -> None:
     try:
         pairs = planned(args.pictures)
     except LabelsError as error:
-        print(f"training.traced: {error}", file=sys.stderr)
+        print(f"tools.training.traced: {error}", file=sys.stderr)
         sys.exit(2)
     args.out.mkdir(parents=True, exist_ok=True)
     for start in track(range(0, len(pairs), SHARD), description="cutting pictures"):

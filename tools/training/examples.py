@@ -1,7 +1,7 @@
 """Examples from the project's own renderer: whole pictures for the finder, crops for the values.
 
-`python -m training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes each; existing
-shards are kept, so an interrupted run can be continued.
+`python -m tools.training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes
+each; existing shards are kept, so an interrupted run can be continued.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Trains the reader's networks from scratch: finder and values network in turn, with new scenes each time, then with
-# photographs, then the network for leaning dice; then exports them. Takes about seven hours on two cores and 15 GB of disk. An interrupted run can be resumed:
-# existing scenes and weights are kept. To start from the weights of this repository, copy training/weights/*.pt into
-# FOLDER first.
-#   sh training/run.sh FOLDER [PHOTOS] [TRACED]
+# photographs, then the network for leaning dice; then exports them. Takes about seven hours on two cores and 15 GB of
+# disk. An interrupted run can be resumed: existing scenes and weights are kept. To start from the weights of this
+# repository, copy tools/training/weights/*.pt into FOLDER first.
+#   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED]
 # FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
-# optional folder of pictures rendered by `python -m tools.path_traced TRACED --learn`.
+# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`.
 set -eu
 work=$1
 photos=${2:-}
@@ -21,32 +21,32 @@ fit() {  # WHICH OUT MINUTES EXAMPLES... : trains from the weights of the previo
     start=
     [ -e "$work/$which.pt" ] && start="--start $work/$which.pt"
     # shellcheck disable=SC2086 # $start is two words or none
-    "$python" -m training.fit "$which" "$@" $start --out "$work/$out.pt" --minutes "$minutes"
+    "$python" -m tools.training.fit "$which" "$@" $start --out "$work/$out.pt" --minutes "$minutes"
     cp "$work/$out.pt" "$work/$which.pt"
-    "$python" -m training.export "$which" "$work/$which.pt"
+    "$python" -m tools.training.export "$which" "$work/$which.pt"
 }
 
-"$python" -m training.examples "$work/scenes" --scenes 6000 --seed 0
+"$python" -m tools.training.examples "$work/scenes" --scenes 6000 --seed 0
 fit finder finder-1 45 "$work/scenes"
 fit values values-1 40 "$work/scenes"
 # The new scenes contain decoys: places that the first finder wrongly takes for dice.
-"$python" -m training.examples "$work/scenes" --scenes 6000 --seed 10000
+"$python" -m tools.training.examples "$work/scenes" --scenes 6000 --seed 10000
 fit finder finder-2 50 "$work/scenes"
 fit values values-2 50 "$work/scenes"
 if [ -n "$photos" ]; then
-    "$python" -m training.photos "$photos" "$work/photos"
+    "$python" -m tools.training.photos "$photos" "$work/photos"
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Another renderer".
 if [ -n "$traced" ]; then
-    "$python" -m training.traced "$traced" "$work/traced"
+    "$python" -m tools.training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
     if [ ! -e "$work/values-mean.pt" ]; then
         rm -f "$work/values-5.pt"  # it must start from the mean
-        "$python" -m training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
-        "$python" -m training.export values "$work/values.pt"
+        "$python" -m tools.training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
+        "$python" -m tools.training.export values "$work/values.pt"
         cp "$work/values.pt" "$work/values-mean.pt"
     fi
 fi

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Trains all networks of the strongest opponent from nothing, packs them, and writes the reference data of the tests.
 # About half an hour on one core. After an interruption it continues; a folder of finished networks is only packed.
-#   sh training/opponents/run.sh FOLDER
+#   sh tools/training/opponents/run.sh FOLDER
 set -eu
 work=$1
 python=${PYTHON:-.venv/bin/python}
-"$python" -m training.opponents.learn "$work"
-"$python" -m training.opponents.pack "$work"
-"$python" -m training.opponents.golden
+"$python" -m tools.training.opponents.learn "$work"
+"$python" -m tools.training.opponents.pack "$work"
+"$python" -m tools.training.opponents.golden

@@ -1,6 +1,6 @@
 """Writes the trainer's results for the tests of the engine: `tests/engine/strongest.json`.
 
-    python -m training.opponents.golden
+    python -m tools.training.opponents.golden
 
 The positions are from random games between the strategies that need no training; each has a roll, and for each play the
 values of stopping and of rolling again after it.
@@ -20,7 +20,7 @@ from engine.board import COLUMNS, Spaces
 from engine.opponents import level
 from engine.opponents.values import FILE
 from engine.rules import climb, runners_after
-from training.opponents.trainer import Board, Runners, compiled, network, rules_of
+from tools.training.opponents.trainer import Board, Runners, compiled, network, rules_of
 
 OUT = Path("tests/engine/strongest.json")
 

@@ -1,4 +1,4 @@
-"""Trains the networks on examples: `python -m training.fit finder|values|leaning EXAMPLES OUT [...]`."""
+"""Trains the networks on examples: `python -m tools.training.fit finder|values|leaning EXAMPLES OUT [...]`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from training.augment import disturb, set_apart
-from training.blemish import drawn_over, fleck, gleam
-from training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
-from training.nets import Finder, Values
+from tools.training.augment import disturb, set_apart
+from tools.training.blemish import drawn_over, fleck, gleam
+from tools.training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
+from tools.training.nets import Finder, Values
 from vision.stages.crops import CROP_PX, FACE, HALF_PX
 from vision.stages.finding import CELL
 from vision.stages.pose import possible, rise, straighten

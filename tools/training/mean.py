@@ -1,4 +1,4 @@
-"""Averages two networks' weights: `python -m training.mean A.pt B.pt OUT.pt [--share OF_B]`.
+"""Averages two networks' weights: `python -m tools.training.mean A.pt B.pt OUT.pt [--share OF_B]`.
 
 Two trainings from the same initial weights are similar enough for this, and the mean is often better than either
 (Wortsman et al. 2022, "Model soups").

@@ -17,7 +17,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 from numpy.typing import NDArray
 
-from tools.path_traced.plan import (
+from tools.training.path_traced.plan import (
     CARD,
     CUP,
     PENCIL,

@@ -1,11 +1,11 @@
-"""Render labelled pictures with Blender: `python -m tools.path_traced OUT [--scenes N] [--seed S] [--learn]`.
+"""Render labelled pictures with Blender: `python -m tools.training.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
-Or in the geometry of the case: `python -m tools.path_traced OUT --camera 3 [--tray 200]`. This also renders the empty
-tray of each scene, SEED-empty.png, for `cantstop score --calibrated OUT`.
+Or in the geometry of the case: `python -m tools.training.path_traced OUT --camera 3 [--tray 200]`. This also renders
+the empty tray of each scene, SEED-empty.png, for `cantstop score --calibrated OUT`.
 
 Writes SEED.png and `labels.jsonl` for `cantstop score OUT`; pictures that are already labelled are kept, so that an
 interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this. With
-`--learn` it renders training pictures, with more dice and a little smaller, for `python -m training.traced`.
+`--learn` it renders training pictures, with more dice and a little smaller, for `python -m tools.training.traced`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ import numpy as np
 
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice
-from tools.path_traced.case_setting import in_the_case
-from tools.path_traced.draw import CASE_SAMPLES, LEARN_SAMPLES, LEARN_SIZE, SAMPLES, draw, save
-from tools.path_traced.plan import SIZE, is_plain, label, plan, plan_to_learn, with_room
-from tools.path_traced.sensor import developed
+from tools.training.path_traced.case_setting import in_the_case
+from tools.training.path_traced.draw import CASE_SAMPLES, LEARN_SAMPLES, LEARN_SIZE, SAMPLES, draw, save
+from tools.training.path_traced.plan import SIZE, is_plain, label, plan, plan_to_learn, with_room
+from tools.training.path_traced.sensor import developed
 
 
 @contextlib.contextmanager

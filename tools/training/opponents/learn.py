@@ -1,6 +1,6 @@
 """Trains the networks: first from games of the reference strategies, then by self-play with solved turns.
 
-    python -m training.opponents.learn FOLDER
+    python -m tools.training.opponents.learn FOLDER
 
 trains the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy. A round is a few dozen games.
 The result is a running mean of the network's numbers over the rounds. About every ten seconds the whole state is saved:
@@ -28,7 +28,7 @@ from rich.progress import (
 )
 
 from engine import Variants
-from training.opponents.trainer import Learner, rules_of
+from tools.training.opponents.trainer import Learner, rules_of
 
 ROOM = 30_000
 """The number of remembered positions. It is limited because old ones become out of date."""

@@ -1,6 +1,6 @@
 """Packs trained networks into the file for the box: half floats, one network per file PLAYERSxCOLUMNS.npy.
 
-python -m training.opponents.pack FOLDER
+python -m tools.training.opponents.pack FOLDER
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import numpy as np
 
 from case.layout import Layout
 from case.parameters import Design
-from tools.path_traced.plan import DAY, WARM, WHITE, Camera, Lamp, Material, Setting, Tray, linear, one_of
+from tools.training.path_traced.plan import DAY, WARM, WHITE, Camera, Lamp, Material, Setting, Tray, linear, one_of
 
 _FELTS = "3c8c5a 4a7fb0 a8524a 808488 8a6a9a a08058 5a9a9a 6f7f4f"
 """Felts of medium lightness, as the guide recommends: on dark ones the exposure is so long that pale dice are

@@ -1,6 +1,6 @@
 """Measures trained networks against the references, in C: wins with 95 % intervals, or solo turns.
 
-    python -m training.opponents.measure --games 20000 [--players 2] [--columns 3] [--variant leap] [--exact]
+    python -m tools.training.opponents.measure --games 20000 [--players 2] [--columns 3] [--variant leap] [--exact]
 
 Without --numbers it uses `engine/opponents/values.npz`. Seats rotate; with three or four players, one trained player
 plays against two or three of the same reference.
@@ -18,7 +18,7 @@ from rich.progress import track
 
 from engine import Variants
 from engine.opponents.values import FILE
-from training.opponents.trainer import EVOLVED, INNER, LEARNED, OUTER, Player, match, network, rules_of
+from tools.training.opponents.trainer import EVOLVED, INNER, LEARNED, OUTER, Player, match, network, rules_of
 
 PART = 100
 """The number of games played between two steps of the progress bar."""
@@ -29,7 +29,7 @@ REFERENCES = {OUTER: "Rule of 28, outer", INNER: "Rule of 28, inner", EVOLVED: "
 def main() -> None:
     """Play and print, according to the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--numbers", type=Path, help="a .npy of training.opponents.learn")
+    parser.add_argument("--numbers", type=Path, help="a .npy of tools.training.opponents.learn")
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--players", type=int, default=2, choices=(1, 2, 3, 4))
     parser.add_argument("--columns", type=int, default=3, choices=(3, 4, 5))

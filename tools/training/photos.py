@@ -1,4 +1,4 @@
-"""Examples from labelled photographs of real dice: `python -m training.photos PHOTOS OUT [--leave K --of N]`.
+"""Examples from labelled photographs of real dice: `python -m tools.training.photos PHOTOS OUT [--leave K --of N]`.
 
 PHOTOS is a folder with `labels.jsonl` as for `cantstop score`. Labels have the boxes of whole dice, or only values; the
 exact places of top faces, and the camera's pose, come from the finder that was trained on rendered scenes. Each
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from training.examples import MAP, PICTURE, Shard, crop, packed
+from tools.training.examples import MAP, PICTURE, Shard, crop, packed
 from vision import Params
 from vision.pictures.load import load
 from vision.stages.finding import CELL, Detections, Face, find
