@@ -1,0 +1,114 @@
+"""Which camera a source names, and which cameras there are."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.camera.opencv import Obtained, OpenCvCamera
+from device.camera.port import Camera, CameraError, picture
+from device.config import CameraConfig
+from vision.types import Frame
+
+PICAMERA = "picamera"
+"""The source that names the Pi's own camera."""
+
+DEFAULT = CameraConfig()
+
+MOST_NUMBERS = 4
+"""The number of camera numbers to try on systems that do not list their cameras."""
+
+LIST_S = 10.0
+"""The time limit for opening a camera of the list, in seconds."""
+
+LIGHT_S = 1.0
+"""How long each of these cameras measures the light before its picture is taken, in seconds; the first are dark."""
+
+FRAME_S = 3.0
+"""The longest wait for one of its frames, in seconds."""
+
+
+def open_source(source: str, config: CameraConfig = DEFAULT, focus_file: Path | None = None) -> Camera:
+    """Open the camera that a source names.
+
+    Args:
+        source: "picamera" for the Pi's camera, or see `OpenCvCamera`.
+        config: The settings of the Pi's camera.
+        focus_file: Where the Pi's camera stores its focus; None not to store it.
+
+    Raises:
+        CameraError: If it cannot be opened.
+    """
+    if source != PICAMERA:
+        return OpenCvCamera(source)
+    # Imported here, as other computers have no Picamera2.
+    from device.camera.picamera import PiCamera  # noqa: PLC0415
+
+    return PiCamera(config, focus_file)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundCamera:
+    """A camera that is there.
+
+    Attributes:
+        source: The source that opens it.
+        name: Its name; "" if the system does not say.
+        obtained: What it delivers; None if it does not work.
+        picture: A picture, (H, W, 3) uint8 BGR; None if it does not work.
+        problem: Why it does not work; "" if it does.
+    """
+
+    source: str
+    name: str
+    obtained: Obtained | None = None
+    picture: Frame | None = None
+    problem: str = ""
+
+
+def cameras() -> list[FoundCamera]:
+    """Return the cameras that OpenCV can open, each with a picture; each one has its deadlines."""
+    tried = [_tried(source, name) for source, name in _candidates()]
+    # Elsewhere than on Linux a number without a camera fails in the same way as a camera in use.
+    return [one for one in tried if one.obtained is not None or sys.platform == "linux"]
+
+
+def _candidates() -> list[tuple[str, str]]:
+    """Return the sources to try, with their names: what Linux lists, elsewhere the first numbers."""
+    if sys.platform != "linux":
+        return [(str(number), "") for number in range(MOST_NUMBERS)]
+    listed = Path("/sys/class/video4linux")
+    nodes = sorted(listed.glob("video*"), key=lambda node: int(node.name.removeprefix("video")))
+    return [(f"/dev/{node.name}", _read(node / "name")) for node in nodes if _is_camera(node)]
+
+
+def _is_camera(node: Path) -> bool:
+    """Whether a device may be a camera: the first node of a USB or virtual one, not a codec of the processor."""
+    bus = str(node.resolve())
+    return _read(node / "index") == "0" and ("/usb" in bus or "/virtual/" in bus)
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+def _tried(source: str, name: str) -> FoundCamera:
+    """Return a camera with a picture, or with the reason why it sends none."""
+    try:
+        camera = OpenCvCamera(source, open_s=LIST_S)
+    except CameraError as error:
+        return FoundCamera(source, name, problem=str(error))
+    try:
+        until = time.monotonic() + LIGHT_S
+        while time.monotonic() < until:
+            frame = picture(camera, FRAME_S)
+        return FoundCamera(source, name, camera.obtained, frame)
+    except CameraError as error:
+        return FoundCamera(source, name, camera.obtained, problem=str(error))
+    finally:
+        camera.close()

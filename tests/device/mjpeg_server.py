@@ -1,0 +1,67 @@
+"""A network camera on this machine: it serves an MJPEG stream, and misbehaves as a test wishes."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+
+
+class MjpegServer:
+    """Serves the pictures of `frame(number)`; each connection starts where the last one ended."""
+
+    def __init__(self, frame, frames_per_s=15.0):
+        self.frame, self.frames_per_s = frame, frames_per_s
+        self.numbers = itertools.count()
+        self.stalls = threading.Event()
+        self.refuses = threading.Event()
+        self.breaks = threading.Event()
+        self.cuts = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/video"
+        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.breaks.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def stream(self, out):
+        self.breaks.clear()
+        next_s = time.monotonic()
+        while not self.breaks.is_set():
+            while self.stalls.is_set() and not self.breaks.wait(0.01):
+                pass
+            jpeg = cv2.imencode(".jpg", self.frame(next(self.numbers)))[1].tobytes()
+            if self.cuts.is_set():
+                jpeg = jpeg[: len(jpeg) // 2]
+            out.write(b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg) + jpeg + b"\r\n")
+            out.flush()
+            next_s += 1 / self.frames_per_s
+            time.sleep(max(0.0, next_s - time.monotonic()))
+
+
+def _handler(server):
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            if server.refuses.is_set():
+                self.send_error(503)
+                return
+            self.send_response(200)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+            self.end_headers()
+            with contextlib.suppress(OSError):
+                server.stream(self.wfile)
+
+        def log_message(self, *_):
+            pass
+
+    return Handler
