@@ -14,11 +14,11 @@ help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
 
 # Playing needs 300 MB; the tools for the tests make it 800.
-$(PLAYABLE): pyproject.toml tools/setup.sh
+$(PLAYABLE): pyproject.toml tools/setup.sh tools/install/lock/play.txt
 	@sh tools/setup.sh $(VENV)
 	@touch $@
 
-$(READY): $(PLAYABLE)
+$(READY): $(PLAYABLE) tools/install/lock/dev.txt
 	@sh tools/setup.sh $(VENV) dev
 	@touch $@
 
@@ -139,8 +139,8 @@ $(BLENDER)/.ready:
 	$(BLENDER)/bin/python -m pip install --quiet "bpy==5.0.*"
 	@touch $@
 
-lock: $(READY)  ## update the pinned Python packages of install.sh and their hashes (after a change of dependencies)
-	$(BIN)/python -m tools.lock
+lock: $(READY)  ## raise the pinned Python packages and their hashes to the newest that pyproject.toml allows
+	$(BIN)/python -m tools.install.lock
 
 install:  ## install the box on this Raspberry Pi, same as sudo ./install.sh (see docs/install.md)
 	sudo ./install.sh

@@ -6,7 +6,7 @@
 * cantstop_box-VERSION.tar.gz, its sources
 * SHA256SUMS, the checksums of these files
 
-The package is built by the pinned setuptools of tools/install/requirements-3.13.txt.
+The package is built by the pinned setuptools of tools/install/lock/play.txt.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _build(kind: str, source: Path, folder: Path, time_s: int) -> Path:
         DistError: With the output of the build.
     """
     command = [sys.executable, "-m", "uv", "--no-config", "build", f"--{kind}", "--quiet", "--out-dir", str(folder)]
-    command += ["--build-constraints", str(PROJECT / "tools/install/requirements-3.13.txt"), "--require-hashes"]
+    command += ["--build-constraints", str(PROJECT / "tools/install/lock/play.txt"), "--require-hashes"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time_s)}
     done = subprocess.run([*command, str(source)], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:

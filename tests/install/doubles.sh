@@ -42,13 +42,15 @@ case $call in
     "systemctl stop "*) rm -f "$world/active/$(last "$@")" ;;
     "systemctl daemon-reload") ;;
     "runuser -u "*) shift 3; exec ${AS_THE_BOX:-} "$@" ;;
-    "python3 -m venv "*)
+    "python3 -I -m venv "*)
         release=$(last "$@")
         mkdir -p "$release/bin"
         ln -s "$world/bin/python3" "$release/bin/python"
         ln -s "$world/bin/python3" "$release/bin/cantstop" ;;
     "python3 -I -c "*) if is python; then cat "$world/python"; else echo 3.11; fi ;;
-    "python -I -m pip install "*) if is pip-takes-another-numpy; then : >"${0%/*}/../another-numpy"; fi ;;
+    "python -I -m pip install "*)
+        case $call in *--requirement*) cp "$(last "$@")" "$world/requirements" ;; esac
+        if is pip-takes-another-numpy; then : >"${0%/*}/../another-numpy"; fi ;;
     "python -I "*check.py*) if [ -e "${0%/*}/../another-numpy" ]; then echo "numpy.dtype size changed"; exit 1; fi ;;
     "cantstop config show --defaults")
         printf '# the settings\n[lamp]\nenabled = %s\n' "$(cat "${0%/*}/../default" 2>/dev/null || echo true)" ;;

@@ -55,12 +55,15 @@ make_release() {
     (cd "$here" && tar -cf - --exclude=__pycache__ --mode=u=rwX,go=rX $parts) |
         tar -xf - --no-same-owner -C "$opt/tmp/sources"
     python=$(python3 -I -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>>"$log") || fail "Python does not start"
-    lock=$opt/tmp/sources/tools/install/requirements-$python.txt
-    [ -e "$lock" ] ||
-        fail "this system has Python $python. The box needs Python 3.11 (Raspberry Pi OS Bookworm) or 3.13 (Trixie)"
-    logged python3 -m venv --system-site-packages "$release" || fail "Python could not create an environment"
-    # Exactly the pinned files, from any index, and nothing that has to be compiled, which takes a small Pi hours. NumPy is
-    # not among them: another version than apt's would break apt's picamera2.
+    case $python in
+        3.11 | 3.12 | 3.13 | 3.14) ;;
+        *) fail "this system has Python $python. The box needs 3.11 (Raspberry Pi OS Bookworm) to 3.14" ;;
+    esac
+    logged python3 -I -m venv --system-site-packages "$release" || fail "Python could not create an environment"
+    # Exactly the pinned files, from any index, and nothing that has to be compiled, which takes a small Pi hours. Not NumPy:
+    # another version than apt's would break apt's picamera2.
+    lock=$opt/tmp/lock.txt
+    sed '/^numpy==/,/[^\\]$/d' "$opt/tmp/sources/tools/install/lock/play.txt" >"$lock"
     logged "$release/bin/python" -I -m pip install --disable-pip-version-check --no-input \
         --no-deps --require-hashes --only-binary :all: --requirement "$lock" ||
         fail "pip could not fetch the Python packages. Check the network, then run this again"
