@@ -32,14 +32,6 @@ from tools.screens import situations
 until = partial(waiting.until, pause_s=1 / PER_S)
 """Waits without exceeding the page's limit: otherwise, the request that follows could be refused as one too many."""
 
-IMPATIENT = """
-import sys
-from device.cli import main
-from device.page.web_side import server
-server.HEADERS_S = server.BODY_S = {}
-sys.exit(main())
-"""
-
 
 @dataclass
 class Told:
@@ -169,12 +161,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def web_command(
-    file: Path, *options: str, waits_s: float | None = None, listener: socket.socket | None = None
-) -> Iterator[subprocess.Popen[str]]:
-    """Start `cantstop web`, optionally with another time limit for requests."""
-    program = ["-m", "device.cli"] if waits_s is None else ["-c", IMPATIENT.format(waits_s)]
-    command = [sys.executable, *program, "web", "--socket", str(file), *options]
+def web_command(file: Path, *options: str, listener: socket.socket | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Start `cantstop web`."""
+    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
     passed = () if listener is None else (listener.fileno(),)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, pass_fds=passed)
@@ -191,11 +180,11 @@ def web_command(
 
 
 @contextlib.contextmanager
-def page_process(file: Path, *, waits_s: float | None = None) -> Iterator[Web]:
+def page_process(file: Path) -> Iterator[Web]:
     """Start the page's process as the simulated box does: it serves at once, at a socket that it is given."""
     listener = bound("127.0.0.1", 0)
     options = ("--listener", str(listener.fileno()))
-    with listener, web_command(file, *options, waits_s=waits_s, listener=listener) as process:
+    with listener, web_command(file, *options, listener=listener) as process:
         listener.close()  # otherwise a page that ended would still seem to listen
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]

@@ -15,7 +15,7 @@ from device.page.box_side.figures import Figures
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.past_games_process import RACE_S, PastGamesReader
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.requests import Place
+from device.page.routes import Place
 from device.page.wire import RequestError
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import Situation, Waiting

@@ -73,18 +73,14 @@ def send(web: Web, data: bytes) -> bytes:
         b"GET / HTTP/1.1\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
         b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
+        b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
 )
 def test_sending_anything_a_hundred_times_hardly_grows_the_log(logged, data):
     web, log = logged
     for _ in range(100):
         send(web, data)
+    assert "Traceback" not in log.read_text()
     assert log.stat().st_size < 1000
     assert web.ask("GET", "/api/table")[0] == 200
-
-
-def test_invalid_requests_are_counted_and_after_a_few_of_them_ignored(logged):
-    web, _ = logged
-    answers = [send(web, b"nonsense\r\n\r\n") for _ in range(100)]
-    assert answers[0] == b"HTTP/1.1 400"
-    assert answers.count(b"HTTP/1.1 400") < 60

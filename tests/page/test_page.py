@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import socket
@@ -14,8 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from device.page.requests import EVENTS, REQUESTS
-from device.page.web_side import server
+from device.page.routes import EVENTS, REQUESTS
 from device.page.web_side.assets import Assets
 from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import BURST, MOST_BODY, RateLimiter, host_is_known
@@ -182,42 +180,6 @@ def test_a_change_on_the_oled_is_sent_as_an_event(web, table):
         while (told := events(line)) == first or told[0] != "table":
             pass
         assert told[1]["state"] == "Deciding"
-
-
-def test_a_client_accepted_as_the_page_ends_is_not_left_waiting():
-    async def nobody(_scope, _receive, _send) -> None:
-        raise AssertionError("nothing is asked")
-
-    async def end_as_somebody_comes() -> bytes:
-        listener = server.bound("127.0.0.1", 0)
-        server.listen(listener)
-        page = server.Server(nobody, server.Connections())
-        serving = asyncio.create_task(page.serve(sockets=[listener]))
-        while not page.started:
-            await asyncio.sleep(0.01)
-        with socket.create_connection(listener.getsockname(), timeout=10) as client:  # waits to be let in
-            page.end()
-            await serving
-            return client.recv(1)  # a timeout if nobody cuts it off
-
-    assert asyncio.run(end_as_somebody_comes()) == b""
-
-
-def test_an_idle_connection_is_closed_and_blocks_no_one(table):
-    assert max(server.HEADERS_S, server.BODY_S) <= 10
-    with page_process(table.file, waits_s=1.0) as web:
-        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
-        silent = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-        slow = socket.create_connection(("127.0.0.1", web.port), PATIENCE_S)
-        slow.sendall(b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 30\r\n\r\n{")
-        with silent, slow:
-            assert web.ask("GET", "/api/table")[0] == 200
-            for line in (silent, slow):
-                try:
-                    while line.recv(4096):
-                        pass
-                except ConnectionResetError:
-                    pass
 
 
 def test_a_listener_that_does_not_read_harms_neither_the_box_nor_other_listeners(web, table):

@@ -12,12 +12,11 @@ from typing import Protocol
 from device.camera.misread import Misread
 from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
-from device.page import admission
 from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
-from device.page.requests import BY_NAME, Place
+from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Input, Press
 from device.referee.states import Situation
@@ -52,7 +51,7 @@ class PictureSource(Protocol):
 
 
 class Answers:
-    """Answers requests; `device.page.requests` says who may make each one, and where it is answered."""
+    """Answers requests; `device.page.routes` says who may make each one, and where it is answered."""
 
     def __init__(
         self,
@@ -119,7 +118,7 @@ class Answers:
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
             raise RequestError("unknown", "unknown request")
-        admission.admit(request, lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
+        request.admit(lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
         if problem := request.problem(message):
             raise RequestError("bad", problem)
         answer: Callable[[Data], Data | bytes]

@@ -22,7 +22,7 @@ from device.config import WebConfig
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
-from device.page.requests import Place
+from device.page.routes import Place
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady

@@ -1,4 +1,4 @@
-"""The page's routes: its own files, and the rows of `device.page.requests`."""
+"""The page's routes: its own files, and the rows of `device.page.routes`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page import admission
-from device.page.requests import EVENTS, REQUESTS, Request
+from device.page.routes import EVENTS, REQUESTS, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
+from device.page.web_side.connection_limit import abort
 from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
@@ -53,17 +53,14 @@ STATUS = {
 
 RequestHandler = Callable[[Request, str, dict[str, Any]], Awaitable[Response]]
 """A handler of a row of the table; receives the key and the values in path and body."""
-Abort = Callable[[tuple[str, int]], None]
 
 
 class Page:
     """The page's application code."""
 
-    def __init__(self, link: BoxConnection, assets: Assets, abort: Abort) -> None:
-        """Prepare; `abort` closes the connection of a reader that blocks."""
+    def __init__(self, link: BoxConnection, assets: Assets) -> None:
         self._link = link
         self._assets = assets
-        self._abort = abort
         self._shared = SharedAnswers()
         self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
@@ -115,7 +112,7 @@ class Page:
         """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
         if not self._link.is_up:
             raise RequestError("away", "the box is switched off or starting")
-        admission.admit(row, lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
+        row.admit(lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
 
     async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Forward the request to the box; identical requests within a moment share one answer."""
@@ -130,7 +127,7 @@ class Page:
     async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
         queue = RequestQueue.PRESSES if row.press else RequestQueue.PHONES
         if not self._link.is_paired(key):
-            queue = RequestQueue.STRANGERS
+            queue, key = RequestQueue.STRANGERS, ""  # what a stranger sends as a key may be longer than a message
         return await self._link.ask(row.name, queue, key=key, **more)
 
     async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
@@ -166,7 +163,6 @@ class Page:
         A stream that was opened with a key ends when the key does, so that the phone learns at once that it is
         unpaired.
         """
-        client = request.client or ("", 0)
         key = key_of(request.headers.raw)
         is_paired = self._link.is_paired(key)
         told: bytes | None = None
@@ -197,7 +193,7 @@ class Page:
                 async with asyncio.timeout(SLOW_S):
                     await send({"type": "http.response.body", "body": b""})
             except (TimeoutError, OSError):
-                self._abort((client[0], client[1]))
+                abort(request.scope)
             finally:
                 gone.cancel()
 

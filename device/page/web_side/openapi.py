@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-from device.page.requests import EVENTS, REQUESTS, Access, Request
+from device.page.routes import EVENTS, REQUESTS, Access, Request
 
 _Data = dict[str, Any]
 

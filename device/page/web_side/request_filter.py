@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.page.requests import find
+from device.page.routes import find
+from device.page.web_side.connection_limit import mark_paired
 
 MOST_PATH = 120
 """The longest path, in bytes."""
@@ -22,18 +23,12 @@ MOST_BODY = 1024
 """The longest body, in bytes; the longest valid one has about 150."""
 PER_S, BURST = 20.0, 60.0
 """The sustained requests per second for each phone or stranger's address, and the burst on top."""
-NONSENSE_COST = 5.0
-"""The cost of data that is not a valid request."""
 ASSET_COST = 0.2
 """The cost of a file of the page, relative to a request: opening the page loads a dozen at once."""
 MOST_COUNTED = 256
 """The number of phones and addresses remembered, the most recent ones."""
 HOLD_S = 0.5
 """The delay of the response to a stranger's request over the limit, in seconds."""
-MOST_HELD = 96
-"""The number of requests delayed at a time; more are rejected at once."""
-MOST_KEY = 100
-"""The longest key, in characters; the box's keys have 43."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
@@ -105,7 +100,7 @@ def key_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
     for name, value in headers:
         if name == b"authorization":
             kind, _, key = value.decode("latin-1").partition(" ")
-            return key if kind.lower() == "bearer" and len(key) <= MOST_KEY else ""
+            return key if kind.lower() == "bearer" else ""
     return ""
 
 
@@ -143,7 +138,6 @@ class RequestFilter:
         names: Collection[str],
         is_paired: Callable[[str], bool] = lambda _: False,
         rate: RateLimiter | None = None,
-        mark_paired: Callable[[tuple[str, int]], object] = lambda _: None,
     ) -> None:
         """Wrap the page.
 
@@ -152,14 +146,11 @@ class RequestFilter:
             names: The box's names in lower case, such as "cantstop.local".
             is_paired: Returns whether a key belongs to a paired phone.
             rate: The rate limiter.
-            mark_paired: Called with the connection on which a paired phone makes a request.
         """
         self._page = page
         self._names = frozenset(names)
         self._is_paired = is_paired
         self._rate = rate or RateLimiter()
-        self._vouch = mark_paired
-        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or reject it."""
@@ -179,11 +170,11 @@ class RequestFilter:
 
         key = key_of(scope["headers"])
         is_paired = self._is_paired(key)
-        if is_paired and scope.get("client"):
-            self._vouch(scope["client"])
+        if is_paired:
+            mark_paired(scope)
         if not self._rate.allows(*self._counted(scope, key if is_paired else "")):
             if not is_paired:
-                await self._hold()
+                await asyncio.sleep(HOLD_S)  # a flood costs no more than its connections
             refusal: tuple[int, str, str] | None = (429, "busy", "too many requests: wait a second")
         else:
             refusal = self._refusal(scope)
@@ -201,15 +192,6 @@ class RequestFilter:
         if key:
             return ("press" if row is not None and row.press else "phone", key), cost
         return source_of(scope), cost
-
-    async def _hold(self) -> None:
-        """Delay a stranger over the limit, so that a flood costs no more than its connections."""
-        if self._held < MOST_HELD:
-            self._held += 1
-            try:
-                await asyncio.sleep(HOLD_S)
-            finally:
-                self._held -= 1
 
     def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
         headers: dict[bytes, bytes] = dict(scope["headers"])

@@ -9,11 +9,13 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
+import uvicorn
+
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection
-from device.page.web_side.request_filter import NONSENSE_COST, RateLimiter, RequestFilter
-from device.page.web_side.server import Connections, Server, address_of, listen, names_of
+from device.page.web_side.request_filter import RequestFilter
+from device.page.web_side.server import address_of, listen, made, names_of
 
 
 def serve(
@@ -39,14 +41,10 @@ def serve(
     async def run() -> None:
         def on_wanted(is_wanted: bool) -> None:
             if while_wanted and not is_wanted:
-                server.end()
+                server.should_exit = True
 
         link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
-        rate = RateLimiter()
-        connections = Connections(lambda source: rate.allows(source, NONSENSE_COST))
-        page = Page(link, Assets(), connections.abort)
-        request_filter = RequestFilter(page.app, names_of(name), link.is_paired, rate, connections.mark_paired)
-        server = Server(request_filter, connections)
+        server = made(RequestFilter(Page(link, Assets()).app, names_of(name), link.is_paired))
         if while_open is not None:
             asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
         talking = asyncio.create_task(link.run())
@@ -63,8 +61,8 @@ def serve(
         asyncio.run(run())
 
 
-def _end_if_closed(pipe: int, server: Server) -> None:
+def _end_if_closed(pipe: int, server: uvicorn.Server) -> None:
     """End when the parent process is gone: the pipe is closed by its end, however that came."""
     if not os.read(pipe, 4096):
         asyncio.get_running_loop().remove_reader(pipe)
-        server.end()
+        server.should_exit = True

@@ -1,4 +1,4 @@
-"""The page's requests, one row each: the source of routes, request bodies, key checks, limits, dispatch and OpenAPI.
+"""The page's requests, one row each: the source of URLs, request bodies, key checks, limits, dispatch and OpenAPI.
 
 A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: where its
 `place` says, in `Answers` or, for ARCHIVE, in `PastGamesReader`. Before that, a method of this name in
@@ -8,10 +8,12 @@ A row without an access level is for paired phones only. The method `_answer_NAM
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
+
+from device.page.wire import RequestError
 
 Schema = dict[str, Any]
 """A JSON Schema of a value."""
@@ -75,6 +77,20 @@ class Request:
     press: bool = False
     fresh_s: float = 0.0
     kind: str = "application/json"
+
+    def admit(self, is_paired: Callable[[], bool], *, watch: bool) -> None:
+        """Raise `RequestError` "key" for a request that only paired phones may make, unless it comes from one.
+
+        Both halves of the page check: its own process turns strangers away without asking the box, and the box checks
+        every request that reaches it once more, by the keys themselves.
+
+        Args:
+            is_paired: Called only if that matters.
+            watch: Whether the settings let everyone watch.
+        """
+        needs_key = self.access is Access.KEY or (self.access is Access.LOOK and not watch)
+        if needs_key and not is_paired():
+            raise RequestError("key", "only paired phones may do this: pair yours with the code that the box shows")
 
     def problem(self, values: Mapping[str, object]) -> str:
         """Return what is wrong with the values of path and body; "" if they are valid."""
