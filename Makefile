@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera arm64 clean
+.PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -15,11 +15,11 @@ help:  ## list these targets
 
 # Playing needs 300 MB; the tools for the tests make it 800.
 $(PLAYABLE): pyproject.toml tools/setup.sh tools/install/lock/play.txt
-	@sh tools/setup.sh $(VENV)
+	@PYTHON='$(PYTHON)' sh tools/setup.sh $(VENV)
 	@touch $@
 
 $(READY): $(PLAYABLE) tools/install/lock/dev.txt
-	@sh tools/setup.sh $(VENV) dev
+	@PYTHON='$(PYTHON)' sh tools/setup.sh $(VENV) dev
 	@touch $@
 
 play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
@@ -160,6 +160,9 @@ boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by
 camera: $(READY)  ## as root: only the part of make boot about Picamera2 and libcamera (2 minutes)
 	$(BIN)/python -m tools.boot --camera $(OPTIONS)
 
+fresh: $(READY)  ## as root: follow the README in bare Debian 12 and 13, and test the lowest and newest packages (an hour)
+	$(BIN)/python -m tools.install.fresh $(OPTIONS)
+
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.arm64
 
@@ -167,4 +170,4 @@ opponents: $(READY)  ## train the strongest opponent (about half an hour on one 
 	sh tools/training/opponents/run.sh build/opponents
 
 clean:  ## remove the virtual environments and all caches
-	rm -rf $(VENV) .venv-training $(BLENDER) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv* build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

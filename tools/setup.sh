@@ -1,12 +1,12 @@
 #!/bin/sh
 # Creates the virtual environment $1 if it is missing, and installs this project into it with the packages pinned in
 # tools/install/lock: those for playing, or those for $2, such as "dev". Needs only Python 3.11 to 3.14; on Debian and
-# Raspberry Pi OS it installs the package python3-venv.
+# Raspberry Pi OS it installs the package python3-venv. $PYTHON chooses another Python than the usual one.
 set -eu
 venv=$1
 
 python=
-for candidate in python3 python3.14 python3.13 python3.12 python3.11; do
+for candidate in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
     if "$candidate" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null; then
         python=$candidate
         break

@@ -171,14 +171,21 @@ class Tree:
                 shutil.copy2(source, target / name)
 
 
-def base_tree(suite: str, architecture: str) -> Tree:
-    """Return a bare system, created at the first call, which takes two minutes, and some ten under emulation."""
-    tree = Tree(TREES / f"{suite}-{architecture}", suite, architecture)
+def base_tree(suite: str, architecture: str, packages: Iterable[str] = BASE, *, name: str | None = None) -> Tree:
+    """Return a bare system, created at the first call, which takes two minutes, and some ten under emulation.
+
+    Args:
+        suite: The name of the Debian suite.
+        architecture: Debian's name of the architecture.
+        packages: The packages beside those that every Debian needs.
+        name: Its folder's name; None for that of the trees to install the box into.
+    """
+    tree = Tree(TREES / (name or f"{suite}-{architecture}"), suite, architecture)
     if not (tree.folder / "etc/debian_version").exists() or not (tree.folder / ".made").exists():
         say(f"making a Debian {suite} {architecture} in {tree.folder}")
         shutil.rmtree(tree.folder, ignore_errors=True)
         TREES.mkdir(parents=True, exist_ok=True)
-        options = [f"--arch={architecture}", "--variant=minbase", f"--include={','.join(BASE)}"]
+        options = [f"--arch={architecture}", "--variant=minbase", f"--include={','.join(packages)}"]
         run(["mmdebstrap", *options, suite, tree.folder, f"deb {_mirror()} {suite} main"], tree.log)
         (tree.folder / ".made").touch()
     return tree

@@ -1,0 +1,90 @@
+"""`make fresh`: follow the README in bare Debians as an ordinary user, and test the oldest and newest allowed packages.
+
+In each suite, mmdebstrap makes a system with nothing but git, make and Python. A new user clones this commit and runs
+the README's two commands. Then the tests run once more with the lowest versions that pyproject.toml allows, in the
+oldest suite, and with the newest, in the newest suite: a clone gets pinned versions, but others install the package
+beside what they have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tools.trees import BUILD, PROJECT, Tree, TreeError, base_tree, check_machine, copy_of, run, say
+
+SUITES = ("bookworm", "trixie")
+PACKAGES = ("git", "make", "python3", "python3-venv", "ca-certificates")
+USER = "newcomer"
+CLONE = f"/home/{USER}/cantstop"
+COMMANDS = ("make play", "make test")
+
+# pip installs the newest versions, but has no option for the lowest ones, which uv has.
+LOWEST = (
+    "{python} -m uv --no-config pip install --quiet --system-certs --python .venv-bounds/bin/python "
+    "--resolution lowest-direct --only-binary :all: --no-binary cantstop-box --editable '.[dev]'"
+)
+NEWEST = ".venv-bounds/bin/python -m pip install --quiet --editable '.[dev]'"
+
+
+def _system(suite: str) -> Tree:
+    """Return a new bare system with a user, who has cloned this commit."""
+    tree = copy_of(base_tree(suite, "amd64", PACKAGES, name=f"{suite}-bare"), BUILD / "fresh" / suite)
+    tree.do("useradd", "--create-home", "--shell", "/bin/bash", USER)
+    # Through a bundle: a clone of the folder itself would need its owner, and contain what it does not have committed.
+    bundle = tree.folder / "home" / USER / "cantstop.bundle"
+    run(["git", "-C", PROJECT, "bundle", "create", bundle, "HEAD"], tree.log)
+    _as_user(tree, f"git clone --quiet ~/cantstop.bundle {CLONE}", folder="/")
+    return tree
+
+
+def _as_user(tree: Tree, command: str, *, folder: str = CLONE, timeout_s: float = 3000) -> None:
+    """Run a command as the ordinary user, with its output in the tree's log.
+
+    Raises:
+        TreeError: If it fails.
+    """
+    say(f"{tree.suite}: {command[:100]}")
+    own = (f"HOME=/home/{USER}", f"USER={USER}", "PIP_NO_CACHE_DIR=1")
+    tree.do("runuser", "-u", USER, "--", "env", *own, "sh", "-c", f"cd {folder} && {command}", timeout_s=timeout_s)
+
+
+def _check_bound(tree: Tree, install: str) -> None:
+    """Run the tests with other packages than the pinned ones."""
+    _as_user(tree, "python3 -m venv .venv-bounds")
+    _as_user(tree, install.format(python=".venv/bin/python"))
+    _as_user(tree, ".venv-bounds/bin/python -m pytest --numprocesses auto --quiet")
+
+
+def main() -> int:
+    """Run everything, and print where the output of each system is."""
+    parser = argparse.ArgumentParser(
+        prog="make fresh", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--suites", default=",".join(SUITES), help="Debian suites, from old to new")
+    parser.add_argument("--no-bounds", action="store_true", help="only the README's commands, with the pinned packages")
+    options = parser.parse_args()
+    suites = options.suites.split(",")
+    readme = (PROJECT / "README.md").read_text().splitlines()
+    if missing := [command for command in COMMANDS if command not in readme]:
+        print(f"make fresh: README.md has no line `{missing[0]}`: change COMMANDS in this tool", file=sys.stderr)
+        return 1
+    try:
+        check_machine()
+        for suite in suites:
+            tree = _system(suite)
+            for command in COMMANDS:
+                _as_user(tree, command)
+            if not options.no_bounds and suite == suites[0]:
+                _check_bound(tree, LOWEST)
+            if not options.no_bounds and suite == suites[-1]:
+                _check_bound(tree, NEWEST)
+            say(f"{suite}: all passed; its output is in {tree.log.relative_to(PROJECT)}")
+    except TreeError as error:
+        print(f"make fresh: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
