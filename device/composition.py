@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from device.camera.picamera import PiCamera
+    from device.camera.port import Camera
     from device.config import Config
     from device.hardware.display import Display
     from device.hardware.display_choice import DisplayChoice
@@ -90,7 +90,7 @@ def _play(
     start: Start,
 ) -> None:
     # The next steps take seconds on a small Pi, so the screen shows that the box is starting.
-    from device.camera.picamera import PiCamera
+    from device.camera.sources import open_source
     from device.hardware.buttons import Buttons
     from device.hardware.buzzer import Buzzer
     from device.hardware.lamp import Lamp, LitCamera
@@ -104,8 +104,8 @@ def _play(
     from device.session import Session
     from device.storage.journal import Journal
 
-    def open_camera() -> PiCamera:
-        return PiCamera(config.camera, focus_file())
+    def open_camera() -> Camera:
+        return open_source(config.camera.source, config.camera, focus_file())
 
     buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
     lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None

@@ -112,8 +112,15 @@ class ButtonsConfig:
 class CameraConfig:
     """The camera above the tray."""
 
+    source: str = setting(
+        "picamera",
+        'The camera: "picamera" is the Pi\'s own, on the ribbon cable; a USB camera has a device such as '
+        '"/dev/video0". `cantstop doctor --cameras` lists those that are there; see docs/cameras.md.',
+    )
     number: int = setting(
-        0, "Which camera to use if there are several; `rpicam-hello --list-cameras` lists them.", limits=(0, 3)
+        0,
+        "Which of the Pi's own cameras to use if there are several; `rpicam-hello --list-cameras` lists them.",
+        limits=(0, 3),
     )
     focus_cm: float = setting(
         0.0,

@@ -35,6 +35,9 @@ SMALL_SIZE = (640, 480)
 OPEN_S = 20.0
 """The time that opening a camera may take, in seconds; Media Foundation on Windows takes up to ten."""
 
+LIGHT_S = 1.5
+"""How long a camera measures light and focus before its first frame counts, in seconds."""
+
 CLOSE_S = 1.0
 """The time to wait for the driver when a camera is closed, in seconds."""
 
@@ -51,6 +54,9 @@ second when 15 were requested."""
 _UNDECODED = -1
 """OpenCV's format for pictures as they were received, as JPEG. FFmpeg's decoder would fill the missing part of a
 damaged one with an earlier picture, and stretch a picture of another size to that of the first."""
+
+_AUTOMATIC_EXPOSURE = {"linux": 3}
+"""The value that turns automatic exposure on, where it is not 1: V4L2's "aperture priority"."""
 
 _ERRORS = 2
 """OpenCV's log level for errors only."""
@@ -102,7 +108,7 @@ class OpenCvCamera:
             CameraError: If there is no such camera or file, it does not open, or it does not answer in time.
         """
         self.source = source
-        self.is_film = not (source.isdecimal() or is_url(source) or source.startswith("/dev/"))
+        self.is_film = not (is_device(source) or is_url(source))
         self._paced = paced
         self._news = threading.Condition()
         self._frame: tuple[float, Frame] | None = None
@@ -158,9 +164,11 @@ class OpenCvCamera:
         failure = None
         try:
             capture = _opened(self.source)
-            size, rate = _size(capture), _rate(capture)
+            obtained = Obtained(_size(capture), rate := _rate(capture), _pixel_format(capture))
+            if is_device(self.source):
+                _measure_light(capture)
             with self._news:
-                self._obtained = Obtained(size, rate, _pixel_format(capture))
+                self._obtained = obtained
                 self._news.notify_all()
             self._take_frames(capture, rate or FRAMES_PER_S)
         except CameraError as error:
@@ -207,6 +215,11 @@ class OpenCvCamera:
             self._news.notify_all()
 
 
+def is_device(source: str) -> bool:
+    """Whether a source is a camera of this computer."""
+    return source.isdecimal() or source.startswith("/dev/")
+
+
 def is_url(source: str) -> bool:
     """Whether a source is the address of a stream."""
     return "://" in source
@@ -220,7 +233,7 @@ def shown(source: str) -> str:
 
 
 def _opened(source: str) -> cv2.VideoCapture:
-    """Return an open capture, configured for `SIZE` and `FRAMES_PER_S`.
+    """Return an open capture, for `SIZE` and `FRAMES_PER_S` if that can be chosen.
 
     Raises:
         CameraError: If it does not open; the message says why and what to do.
@@ -228,7 +241,7 @@ def _opened(source: str) -> cv2.VideoCapture:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # FFmpeg prints each damaged picture
     cv2.setLogLevel(_ERRORS)  # its warnings repeat what the message below says
     os.environ.setdefault("OPENCV_VIDEOIO_MSMF_ENABLE_HW_TRANSFORMS", "0")  # otherwise Windows opens a camera in 30 s
-    if source.isdecimal() or source.startswith("/dev/"):
+    if is_device(source):
         capture = cv2.VideoCapture(int(source) if source.isdecimal() else source, _backend())
         if capture.isOpened():
             _configure(capture)
@@ -261,12 +274,28 @@ def _configure(capture: cv2.VideoCapture) -> None:
     if 0 < _rate(capture) < FRAMES_PER_S - 1:
         _request(capture, SMALL_SIZE)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    # Another program may have left them fixed.
+    capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC_EXPOSURE.get(sys.platform, 1))
+    capture.set(cv2.CAP_PROP_AUTO_WB, 1)
+    capture.set(cv2.CAP_PROP_AUTOFOCUS, 1)
 
 
 def _request(capture: cv2.VideoCapture, size: tuple[int, int]) -> None:
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     capture.set(cv2.CAP_PROP_FPS, FRAMES_PER_S)
+
+
+def _measure_light(capture: cv2.VideoCapture) -> None:
+    """Drop the first frames, which are dark or blurred, and then lock the focus.
+
+    A hand would change the focus, and over an empty table it may never be found again. The exposure stays automatic:
+    few drivers report the one that they have found, and even changes of light are not movement to settling.
+    """
+    until = time.monotonic() + LIGHT_S
+    while time.monotonic() < until and capture.grab():
+        pass
+    capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
 
 
 def _size(capture: cv2.VideoCapture) -> tuple[int, int]:
@@ -297,7 +326,7 @@ def _why_not(source: str) -> str:
     name = shown(source)
     if is_url(source):
         return f"no pictures come from {name}: is the address right, and is the camera's program running?"
-    if not (source.isdecimal() or source.startswith("/dev/")):
+    if not is_device(source):
         return f"{name} is not a film that can be played"
     device = Path(f"/dev/video{source}" if source.isdecimal() else source)
     if sys.platform == "linux":

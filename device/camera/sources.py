@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,19 +11,16 @@ from device.camera.port import Camera, CameraError, picture
 from device.config import CameraConfig
 from vision.types import Frame
 
-PICAMERA = "picamera"
-"""The source that names the Pi's own camera."""
-
 DEFAULT = CameraConfig()
+
+PICAMERA = DEFAULT.source
+"""The source that names the Pi's own camera."""
 
 MOST_NUMBERS = 4
 """The number of camera numbers to try on systems that do not list their cameras."""
 
 LIST_S = 10.0
 """The time limit for opening a camera of the list, in seconds."""
-
-LIGHT_S = 1.0
-"""How long each of these cameras measures the light before its picture is taken, in seconds; the first are dark."""
 
 FRAME_S = 3.0
 """The longest wait for one of its frames, in seconds."""
@@ -34,7 +30,7 @@ def open_source(source: str, config: CameraConfig = DEFAULT, focus_file: Path | 
     """Open the camera that a source names.
 
     Args:
-        source: "picamera" for the Pi's camera, or see `OpenCvCamera`.
+        source: `PICAMERA`, or see `OpenCvCamera`.
         config: The settings of the Pi's camera.
         focus_file: Where the Pi's camera stores its focus; None not to store it.
 
@@ -43,7 +39,7 @@ def open_source(source: str, config: CameraConfig = DEFAULT, focus_file: Path | 
     """
     if source != PICAMERA:
         return OpenCvCamera(source)
-    # Imported here, as other computers have no Picamera2.
+    # Imported here, as only a Pi has Picamera2.
     from device.camera.picamera import PiCamera  # noqa: PLC0415
 
     return PiCamera(config, focus_file)
@@ -104,10 +100,7 @@ def _tried(source: str, name: str) -> FoundCamera:
     except CameraError as error:
         return FoundCamera(source, name, problem=str(error))
     try:
-        until = time.monotonic() + LIGHT_S
-        while time.monotonic() < until:
-            frame = picture(camera, FRAME_S)
-        return FoundCamera(source, name, camera.obtained, frame)
+        return FoundCamera(source, name, camera.obtained, picture(camera, FRAME_S))
     except CameraError as error:
         return FoundCamera(source, name, camera.obtained, problem=str(error))
     finally:

@@ -14,11 +14,11 @@ from rich.progress import track
 
 from device.camera import focus
 from device.camera.folder import pictures_in
-from device.camera.picamera import PiCamera
 from device.camera.port import Camera, CameraError, picture
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES
 from device.camera.worker import FRAME_TIMEOUT_S
+from device.cli import camera_option
 from device.cli.output import Refused, complain, remark, say
 from device.config import ConfigError
 from device.config import load as load_settings
@@ -54,6 +54,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     world.add_argument(
         "--folder", type=Path, metavar="DIR", help="use pictures from this folder; those with dice give the scale"
     )
+    camera_option.add(world)
     command.add_argument(
         "--dice",
         action="store_true",
@@ -122,10 +123,9 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     return looks
 
 
-def _camera(args: argparse.Namespace) -> PiCamera:
-    settings = load_settings(args.config).camera
+def _camera(args: argparse.Namespace) -> Camera:
     focus.forget(focus_file())  # the distance of the tray may have changed
-    return PiCamera(settings, focus_file())
+    return camera_option.opened(args, load_settings(args.config))
 
 
 def _wait_frames(camera: Camera, doing: str) -> None:

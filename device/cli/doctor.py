@@ -16,12 +16,15 @@ from rich.table import Table
 from rich.text import Text
 
 from device.camera import focus
-from device.camera.picamera import PiCamera, sensors
-from device.camera.port import CameraError
+from device.camera.opencv import OpenCvCamera, shown
+from device.camera.picamera import sensors
+from device.camera.port import Camera, CameraError
 from device.camera.simulated import SimulatedTray
+from device.camera.sources import cameras
 from device.camera.tray_look import TrayLook
 from device.camera.worker import FRAME_TIMEOUT_S
-from device.cli.output import Refused, remark, show
+from device.cli import camera_option
+from device.cli.output import Refused, remark, say, show
 from device.config import ButtonsConfig, Config, ConfigError, OledConfig, load
 from device.hardware.buttons import Buttons, ButtonsError
 from device.hardware.display import DisplayError
@@ -35,12 +38,12 @@ from device.health.probes import libraries
 from device.paths import calibration_file, display_file, focus_file, journal_file
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
-from device.screens import fault_texts, texts
+from device.screens import fault_texts, language, texts
 from device.screens.box_views import GRADE_MARKS
 from device.screens.draw import draw
-from device.screens.language import say
 from device.screens.screen import Screen
 from device.sim.oled_bus import OledBus
+from vision.pictures.save import save_png
 from vision.tray import calibration
 from vision.types import Frame
 
@@ -70,9 +73,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         ),
         epilog="Exit status: 0 if the box can be played on, 1 if something is broken, 2 if the settings are invalid.",
     )
-    command.add_argument(
-        "--simulate", action="store_true", help="use a simulated tray and display instead of the real ones"
-    )
+    world = command.add_mutually_exclusive_group()
+    world.add_argument("--simulate", action="store_true", help="use a simulated tray and display, not the real ones")
+    camera_option.add(world)
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.add_argument(
@@ -84,6 +87,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="also write an archive to attach to an issue (default: cantstop-report.zip); it contains versions, "
         "settings, findings and figures, but no names, addresses or logs",
     )
+    command.add_argument(
+        "--cameras",
+        nargs="?",
+        type=Path,
+        const=Path(),
+        metavar="DIR",
+        help="only list the cameras of this computer, and write a picture of each (default: in the current folder)",
+    )
     command.set_defaults(run=run, problems=(ConfigError,))
 
 
@@ -94,11 +105,13 @@ def run(args: argparse.Namespace) -> int:
     _check_report(args)
     config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)
-    pictures: list[Frame] = []
-    findings = _findings(config, journal, pictures, simulated=args.simulate)
-    _show(findings)
+    if args.cameras is not None:
+        return _list_cameras(args.cameras, journal)
+    look = _Look(lambda: SimulatedTray(seed=0, hurried=True) if args.simulate else camera_option.opened(args, config))
+    findings = _findings(config, journal, look, simulated=args.simulate)
+    _show(findings, look)
     if args.report is not None:
-        _report(args, config, journal, findings, pictures)
+        _report(args, config, journal, findings, look.picture)
     return int(any(each.level is Grade.BAD for each in findings))
 
 
@@ -115,7 +128,7 @@ def _check_report(args: argparse.Namespace) -> None:
 
 
 def _report(
-    args: argparse.Namespace, config: Config, journal: Path, findings: list[Finding], pictures: list[Frame]
+    args: argparse.Namespace, config: Config, journal: Path, findings: list[Finding], picture: Frame | None
 ) -> None:
     """Write the archive, with a picture if the user agrees.
 
@@ -133,14 +146,14 @@ def _report(
         cameras=None if args.simulate or box_is_running(journal) else _cameras(),
         calibration=learned,
         focus_dioptres=None if args.simulate else focus.load(focus_file()),
-        picture=pictures[-1] if pictures and _agrees() else None,
+        picture=picture if picture is not None and _agrees() else None,
     )
     try:
         issue_report.write(made, args.report)
     except OSError as error:
         raise Refused(f"cannot write {args.report}: {error.strerror}") from error
-    picture = "report.json and picture.png" if made.picture is not None else "report.json, no picture"
-    remark(f"Wrote {args.report} ({picture}). Check its contents before you attach it to an issue.")
+    contents = "report.json and picture.png" if made.picture is not None else "report.json, no picture"
+    remark(f"Wrote {args.report} ({contents}). Check its contents before you attach it to an issue.")
 
 
 def _agrees() -> bool:
@@ -159,8 +172,8 @@ def _cameras() -> tuple[str, ...]:
     return answers.get()
 
 
-def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated: bool) -> list[Finding]:
-    """Return the findings of all parts, with a progress line on stderr; the camera's picture is added to `pictures`."""
+def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) -> list[Finding]:
+    """Return the findings of all parts, with a progress line on stderr."""
     machine = Machine()
     running = box_is_running(journal)
     answers: queue.Queue[Finding] = queue.Queue()
@@ -181,7 +194,7 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
                 answers.put(each)
 
         none = TrayMeasured("no camera")
-        call_with_timeout(CAMERA_S, lambda: _look(config, pictures, simulated=simulated), tell, none, lambda _: none)
+        call_with_timeout(CAMERA_S, look.measured, tell, none, lambda _: none)
         oled = DisplayChoice(config.oled, display_file(journal)).config
         run_probes({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline
@@ -193,21 +206,55 @@ def _findings(config: Config, journal: Path, pictures: list[Frame], *, simulated
     return [found[probe] for probe in PROBES]
 
 
-def _look(config: Config, pictures: list[Frame], *, simulated: bool) -> TrayMeasured:
-    """Look at the tray once, and add the last frame to `pictures`; camera problems are printed on stderr."""
-    look = TrayLook()
-    try:
-        tray = SimulatedTray(seed=0, hurried=True) if simulated else None
-        with closing(tray or PiCamera(config.camera, focus_file())) as camera:
-            measured = None
-            while measured is None:  # it ends: a look takes a fixed number of frames, and each has a deadline
-                with camera.shot(FRAME_TIMEOUT_S) as shot:
-                    measured = look.see(frame := shot.picture(), shot.field_deg)
-            pictures.append(frame)
-    except CameraError as error:
-        remark(f"camera: {error}")
-        return TrayMeasured("no camera")
-    return measured
+class _Look:
+    """One look at the tray, and what it says about the camera."""
+
+    def __init__(self, open_camera: Callable[[], Camera]) -> None:
+        self._open = open_camera
+        self.picture: Frame | None = None
+        """The last frame; None without a camera."""
+        self.problem = ""
+        """Why there is no picture; "" if there is one."""
+        self.obtained = ""
+        """Size, rate and pixel format; "" if they are not known."""
+
+    def measured(self) -> TrayMeasured:
+        """Return the result of the look."""
+        look = TrayLook()
+        measured = None
+        try:
+            with closing(self._open()) as camera:
+                if isinstance(camera, OpenCvCamera):
+                    self.obtained = f"camera {shown(camera.source)}: {camera.obtained}"
+                while measured is None:  # it ends: a look takes a fixed number of frames, and each has a deadline
+                    with camera.shot(FRAME_TIMEOUT_S) as shot:
+                        measured = look.see(frame := shot.picture(), shot.field_deg)
+            self.picture = frame
+        except CameraError as error:
+            self.problem = str(error)
+            return TrayMeasured("no camera")
+        return measured
+
+
+def _list_cameras(folder: Path, journal: Path) -> int:
+    """Print the cameras that are there, and write a picture of each; return 1 if none works."""
+    if box_is_running(journal):
+        remark("The box is running and uses its camera. To see a picture of that one: sudo systemctl stop cantstop")
+    found = cameras()
+    for number, one in enumerate(found):
+        say(f"--camera {one.source}  {one.name}".rstrip())
+        if one.picture is None:
+            say(f"    {one.problem}")
+            continue
+        file = folder / f"cantstop-camera-{number}.png"
+        save_png(one.picture, file)
+        say(f"    {one.obtained}; picture: {file}")
+    if not found:
+        say(
+            "No camera found. Plug one in, or use a phone: install a camera app that serves a stream, such as IP "
+            "Webcam, and give its address with --camera http://..."
+        )
+    return int(not any(one.picture is not None for one in found))
 
 
 def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Finding:
@@ -232,15 +279,18 @@ def _buttons(config: ButtonsConfig) -> Finding:
         return failure("buttons", error)
 
 
-def _show(findings: Iterable[Finding]) -> None:
+def _show(findings: Iterable[Finding], look: _Look) -> None:
     """Print a line for each part."""
     figures = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
         sign = Text(GRADE_MARKS[each.level], COLOURS[each.level])
-        finding = say(fault_texts.FINDINGS[each.what], **dict(each.values))
+        finding = language.say(fault_texts.FINDINGS[each.what], **dict(each.values))
+        if each.probe == "camera" and look.problem:
+            finding = look.problem  # it names the camera and the remedy, for which the box's screen has no room
         figures.add_row(sign, texts.PROBES[each.probe], Text(finding))
     versions = ", ".join(f"{name} {version}" for name, version in libraries().items())
-    figures.add_row("", "", Text(versions, "dim"))
+    for line in filter(None, (look.obtained, versions)):
+        figures.add_row("", "", Text(line, "dim"))
     show(figures)
 
 

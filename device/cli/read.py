@@ -5,11 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from device.camera.opencv import shown
+from device.camera.port import CameraError
+from device.cli import camera_option
 from device.cli.output import Refused, complain, say
 from device.cli.parsing import dice_or
+from device.config import ConfigError
+from device.config import load as load_settings
 from vision.debug import debug_picture
 from vision.evidence import Evidence
 from vision.pictures.load import UnreadablePictureError, load
@@ -17,6 +24,7 @@ from vision.pictures.save import save_png
 from vision.reader import examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
+from vision.types import Frame
 from vision.verdict.all_objections import outcomes
 
 
@@ -25,11 +33,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "read",
         help="read the dice in pictures",
-        description="Print the dice found in each picture, or why they cannot be read.",
+        description="Print the dice found in each picture, or in what a camera sees now, or why they cannot be read.",
     )
     command.add_argument(
-        "images", nargs="+", metavar="IMAGE", type=Path, help="a picture of dice: JPEG, PNG or another format"
+        "images", nargs="*", metavar="IMAGE", type=Path, help="a picture of dice: JPEG, PNG or another format"
     )
+    camera_option.add(command)
     command.add_argument(
         "--dice",
         type=dice_or("any"),
@@ -48,11 +57,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--debug", type=Path, metavar="DIR", help="write a copy of each picture there, with the findings drawn in"
     )
     command.add_argument("--why", action="store_true", help="print each row of the verdict's table with its result")
-    command.set_defaults(run=run, problems=(CalibrationError,))
+    command.set_defaults(run=run, problems=(CalibrationError, CameraError, ConfigError))
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the pictures one after the other; return 2 if a file is unusable."""
+    if bool(args.images) == bool(args.camera):
+        raise Refused("name the pictures to read, or a camera with --camera")
     tray = None if args.calibration is None else load_calibration(args.calibration)
     debug: Path | None = args.debug
     if debug is not None:
@@ -61,9 +72,12 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise Refused(f"cannot create the folder {debug}: {error.strerror}") from error
     status = 0
-    for number, image in enumerate(args.images, start=1):
+    pictures: list[tuple[str, Callable[[], Frame]]] = [(str(image), partial(load, image)) for image in args.images]
+    if args.camera:
+        pictures = [(shown(args.camera), lambda: camera_option.picture_of(args, load_settings()))]
+    for number, (name, frame_of) in enumerate(pictures, start=1):
         try:
-            frame = load(image)
+            frame = frame_of()
         except UnreadablePictureError as error:
             complain("read", error)
             status = 2
@@ -72,11 +86,11 @@ def run(args: argparse.Namespace) -> int:
         evidence = examine(frame, tray, None if args.dice == "any" else args.dice)
         ms = (time.perf_counter() - start) * 1000
         if args.json:
-            say(json.dumps(_as_json(image, evidence, ms, why=args.why)))
+            say(json.dumps(_as_json(name, evidence, ms, why=args.why)))
         else:
-            say(_as_text(image, evidence, ms), *(_as_table(evidence) if args.why else ()))
+            say(_as_text(name, evidence, ms), *(_as_table(evidence) if args.why else ()))
         if debug is not None:
-            target = debug / f"{number}-{image.stem}-debug.png"
+            target = debug / f"{number}-{Path(name).stem}-debug.png"
             try:
                 save_png(debug_picture(evidence), target)
             except OSError as error:
@@ -84,10 +98,10 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _as_json(image: Path, evidence: Evidence, ms: float, *, why: bool) -> dict[str, Any]:
+def _as_json(name: str, evidence: Evidence, ms: float, *, why: bool) -> dict[str, Any]:
     reading = evidence.reading
     entry: dict[str, Any] = {
-        "file": str(image),
+        "file": name,
         "status": "ok" if reading.ok else "refused",
         "values": list(reading.values),
         "dice": [
@@ -106,11 +120,11 @@ def _as_json(image: Path, evidence: Evidence, ms: float, *, why: bool) -> dict[s
     return entry
 
 
-def _as_text(image: Path, evidence: Evidence, ms: float) -> str:
+def _as_text(name: str, evidence: Evidence, ms: float) -> str:
     reading = evidence.reading
     if reading.ok:
-        return f"{image}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
-    return f"{image}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
+        return f"{name}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
+    return f"{name}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
 
 
 def _as_table(evidence: Evidence) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +52,8 @@ class Machine:
 
 def box_is_running(journal: Path) -> bool:
     """Return whether a box is playing with this journal's file now."""
+    import fcntl  # noqa: PLC0415 - Windows has none, and no box
+
     try:
         with lock_file(journal).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)

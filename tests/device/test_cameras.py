@@ -1,4 +1,4 @@
-"""Every camera fits the port: one contract, run on all three; Picamera2 is a double (see tests/hardware)."""
+"""Every camera fits the port: one contract, run on all; Picamera2 is a double (see tests/hardware)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 import time
+from contextlib import closing
 
 import cv2
 import numpy as np
@@ -16,7 +17,12 @@ from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
+from device.camera.sources import open_source
+from device.health.machine import Machine
+from tests.device.films import numbered, written_film
+from tests.device.mjpeg_server import MjpegServer
 from tests.hardware.picamera2_double import plugged_in
+from tests.waiting import PATIENCE_S
 from vision.settling.movement import GREY_PX, grey_of
 
 
@@ -35,17 +41,36 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.fixture(params=["simulated", "hurried", "folder", "picamera"])
-def camera(request, folder, picamera2):
-    if request.param in ("simulated", "hurried"):
-        return SimulatedTray(seed=1, hurried=request.param == "hurried")
-    return FolderCamera(pictures_in([folder])) if request.param == "folder" else PiCamera()
+@pytest.fixture
+def film(tmp_path):
+    return written_film(tmp_path / "film.avi", map(numbered, range(60)))
+
+
+@pytest.fixture
+def stream():
+    with MjpegServer(numbered) as server:
+        yield server.url
+
+
+@pytest.fixture(params=["simulated", "hurried", "folder", "picamera", "film", "stream"])
+def camera(request):
+    # Only what it takes, as a film takes a moment to write.
+    opens = {
+        "simulated": lambda: SimulatedTray(seed=1),
+        "hurried": lambda: SimulatedTray(seed=1, hurried=True),
+        "folder": lambda: FolderCamera(pictures_in([request.getfixturevalue("folder")])),
+        "picamera": lambda: request.getfixturevalue("picamera2") and open_source("picamera"),
+        "film": lambda: open_source(str(request.getfixturevalue("film"))),
+        "stream": lambda: open_source(request.getfixturevalue("stream")),
+    }
+    with closing(opens[request.param]()) as opened:
+        yield opened
 
 
 def test_a_shot_has_a_small_grey_picture_a_whole_one_in_bgr_and_the_time_of_a_steady_clock(camera):
     times = []
     for _ in range(3):
-        with camera.shot(2.0) as shot:
+        with camera.shot(PATIENCE_S) as shot:
             times.append(shot.time_s)
             assert (shot.small.dtype, shot.small.ndim) == (np.uint8, 2)
             assert shot.small.shape[0] <= GREY_PX[1]
@@ -61,16 +86,16 @@ def test_both_pictures_of_a_shot_are_of_the_same_moment(camera):
     for number in range(40):
         if number == 5 and hasattr(camera, "throw"):
             camera.throw()
-        with camera.shot(2.0) as shot:
+        with camera.shot(PATIENCE_S) as shot:
             small, frame = shot.small.astype(int), shot.picture()
         assert np.abs(small - grey_of(frame)).max() <= 1  # the folder's camera has noise of one level in the small one
 
 
 def test_an_unread_shot_does_not_block_the_next_one(camera):
     for _ in range(10):
-        with camera.shot(2.0):
+        with camera.shot(PATIENCE_S):
             pass
-    assert picture(camera, 2.0).ndim == 3
+    assert picture(camera, PATIENCE_S).ndim == 3
 
 
 def test_consecutive_small_pictures_differ(folder):
@@ -84,10 +109,19 @@ def test_a_camera_can_be_closed_twice(camera):
     camera.close()
 
 
-def test_a_missing_picamera2_is_reported_with_the_remedy(monkeypatch):
+def test_a_missing_picamera2_is_reported_with_the_remedy_on_a_pi(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", None)
+    monkeypatch.setattr(Machine, "model", "Raspberry Pi 4 Model B Rev 1.4")
     with pytest.raises(CameraError, match="apt install python3-picamera2"):
         PiCamera()
+
+
+def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    monkeypatch.setattr(Machine, "model", "")
+    with pytest.raises(CameraError, match=r"--camera 0 .*--camera http://.*doctor --cameras") as raised:
+        open_source("picamera")
+    assert "picamera" not in str(raised.value).lower()
 
 
 def test_pictures_of_a_folder_come_in_order_of_name_without_other_files(folder):

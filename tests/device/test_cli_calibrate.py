@@ -181,7 +181,7 @@ def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
     def none(*_: object) -> None:
         raise CameraError("no camera found: check the ribbon cable")
 
-    monkeypatch.setattr("device.cli.calibrate.PiCamera", none)
+    monkeypatch.setattr("device.cli.camera_option.open_source", none)
     assert calibrate() == 2
     assert "no camera found" in capsys.readouterr().err
 
@@ -202,7 +202,7 @@ class CountingCamera(WholeCamera):
 
 def test_the_camera_gets_time_to_find_its_exposure_and_is_released(look, file, tmp_path, monkeypatch, capsys):
     camera = CountingCamera()
-    monkeypatch.setattr("device.cli.calibrate.PiCamera", lambda *_: camera)
+    monkeypatch.setattr("device.cli.camera_option.open_source", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
     assert calibrate("--file", tmp_path / "mine.json") == 0
     assert (camera.frames, camera.closed) == (5 + FRAMES, 1)
@@ -214,7 +214,7 @@ def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, 
             return True
 
     camera = CountingCamera()
-    monkeypatch.setattr("device.cli.calibrate.PiCamera", lambda *_: camera)
+    monkeypatch.setattr("device.cli.camera_option.open_source", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
     monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
     look(lambda frame, **_: TrayFrame(frame, TRAY, (DIE,) if camera.frames > 1 + FRAMES else ()))
