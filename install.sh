@@ -44,8 +44,7 @@ sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder, or
 
 It installs picamera2, lgpio and numpy with apt and the rest into its own environment in /opt/cantstop. It turns on I2C,
 creates the user cantstop, keeps an existing /etc/cantstop/config.toml, and starts the services cantstop and
-cantstop-page. Where avahi runs, it announces the page for phones, which is served only once the players turn it on.
-The details of each run are in /var/log/cantstop-install.log.
+cantstop-page. The details of each run are in /var/log/cantstop-install.log.
 END
 }
 
@@ -101,9 +100,6 @@ install_box() {
     progress settings
     step "settings $settings" settings_are_there write_settings
     check_settings
-    if avahi_runs; then
-        step "the page for phones is listed in the network, by avahi" avahi_lists_page list_page
-    fi
     progress start
     switch_guarded
     step "no versions but this one and the one before" releases_are_few remove_old_releases

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import select
 import socket
 import subprocess
 import sys
+import tempfile
+import time
+import webbrowser
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
@@ -13,6 +17,8 @@ from typing import Self
 START_S = 30.0
 """The time limit for the page's process to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
+OPENS_S = 30.0
+"""The time in which a browser must have read the file that leads to the page, in seconds."""
 
 
 class PageProcess:
@@ -78,11 +84,34 @@ def has_desktop(environ: Mapping[str, str], platform: str) -> bool:
     return platform == "darwin" or bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
-def open_in_browser(link: str) -> None:
-    """Open a page in this machine's browser, without its output on the terminal."""
+def open_in_browser(link: str) -> subprocess.Popen[str]:
+    """Open a page in this machine's browser, without its output on the terminal.
+
+    Everybody on this machine can read the arguments of all programs, but the link pairs a browser. So the browser gets
+    a file that only this user can read and that leads to the link; it is removed after `OPENS_S`. It is in the home
+    folder, as a browser from a Snap package reads no temporary files.
+
+    Returns:
+        The program that opens the browser and removes the file; nothing needs to wait for it.
+    """
     nowhere = subprocess.DEVNULL
-    command = [sys.executable, "-m", "webbrowser", link]
-    subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
+    command = [sys.executable, "-c", f"from {__name__} import _open_from_stdin; _open_from_stdin()"]
+    opener = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, text=True, start_new_session=True
+    )
+    assert opener.stdin is not None
+    with opener.stdin as pipe:
+        pipe.write(link)
+    return opener
+
+
+def _open_from_stdin() -> None:
+    link = html.escape(sys.stdin.read())
+    with tempfile.NamedTemporaryFile("w", dir=Path.home(), prefix="cantstop-", suffix=".html") as file:  # mode 0600
+        file.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={link}">')
+        file.flush()
+        webbrowser.open(Path(file.name).as_uri())
+        time.sleep(OPENS_S)
 
 
 def _listener(port: int) -> socket.socket:

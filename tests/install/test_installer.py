@@ -339,31 +339,6 @@ def test_the_i2c_speed_is_set_for_all_models_unless_it_is_set_already(pi: Pi) ->
     assert (pi.root / "boot/firmware/config.txt").read_text() == chosen
 
 
-ENTRY = "etc/avahi/services/cantstop.service"
-
-
-def test_avahi_lists_the_page_with_the_configured_port(pi: Pi) -> None:
-    pi.put(".world/installed/avahi-daemon")
-    assert [line for line in pi.works("--dry-run").splitlines() if line.startswith("  would") and "avahi" in line]
-    assert not pi.there(ENTRY)
-    pi.works()
-    assert (pi.root / ENTRY).read_text() == (PROJECT / "tools/install/avahi.service").read_text()
-    pi.put("etc/cantstop/config.toml", "[oled]\nport = 1\n[web]\nport = 8088\n[lamp]\nport = 2\n")
-    pi.works()
-    assert "<port>8088</port>" in (pi.root / ENTRY).read_text()
-    before = pi.everything()
-    assert "nothing was changed" in pi.works()
-    assert pi.everything() == before
-    assert "avahi" in pi.works("--uninstall", "--dry-run")
-    pi.works("--uninstall")
-    assert not pi.there(ENTRY)
-
-
-def test_without_avahi_it_is_not_mentioned(pi: Pi) -> None:
-    assert "by avahi" not in pi.works()
-    assert not pi.there("etc/avahi")
-
-
 def test_uninstalling_keeps_games_settings_and_other_software(pi: Pi) -> None:
     pi.works()
     pi.put(JOURNAL, "games")

@@ -345,3 +345,13 @@ def test_an_unpaired_phone_can_only_watch(stage):
         made.until(lambda: made.run("return !!document.querySelector('#pairing form')"), "the form to pair again")
         open_view(made, stage.address, "table")
         assert made.run("return document.querySelector('#table [data-focus^=press]')") is None
+
+
+def test_the_page_stops_saying_that_a_phone_is_paired_once_its_key_is_gone(stage):
+    with Browser() as made:
+        stage.pair(made)
+        open_view(made, stage.address, "more")
+        made.until(lambda: WORDS["paired"] in made.text("#pairing"), "the pairing")
+        stage.keys.unpair_all()
+        made.until(lambda: WORDS["pair_how"] in made.text("#pairing"), "the form to pair again")
+        assert WORDS["paired"] not in made.text("#pairing")

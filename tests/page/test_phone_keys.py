@@ -68,36 +68,26 @@ def refused(at: PhoneKeys, source: str) -> str:
 def test_only_a_source_with_too_many_wrong_codes_must_wait_a_minute():
     at, clock = a_door()
     at.new_code()
-    wrong(at, "stranger", phone_keys.TRIES_OF_ONE)
+    wrong(at, "stranger", phone_keys.TRIES_PER_MINUTE)
     assert refused(at, "stranger") == "tries"
     assert at.pair(at.code, "x", "phone")
     clock.now += 61
     assert at.pair(at.code, "x", "stranger")
 
 
-def test_guessing_from_many_addresses_does_not_use_up_the_tries_of_sources_that_were_never_wrong():
-    at, clock = a_door()
+def test_wrong_codes_from_any_number_of_addresses_do_not_lock_out_a_newcomer():
+    at, _ = a_door()
     at.new_code()
-    strangers = [str(number) for number in range(phone_keys.TRIES_PER_MINUTE // 2)]
-    for stranger in strangers:
-        wrong(at, stranger)
-    clock.now += 61
-    for stranger in strangers:
-        wrong(at, stranger, 4)
-    assert refused(at, strangers[0]) == "tries"
+    for number in range(200):
+        wrong(at, f"stranger {number}", 1 + number % 5)
     assert at.pair(at.code, "x", "phone")
 
 
-def test_the_number_of_tries_a_minute_is_limited_for_any_number_of_addresses():
+def test_a_code_has_hundreds_of_millions_of_possibilities_and_no_characters_that_look_alike():
     at, _ = a_door()
-    at.new_code()
-    tried = 0
-    for number in range(1000):
-        try:
-            at.pair("x", "x", str(number % 50))
-        except RequestError as error:
-            tried += error.kind == "code"
-    assert tried <= 2 * phone_keys.TRIES_PER_MINUTE
+    seen = set("".join(at.new_code() for _ in range(1000)))
+    assert not seen & set("01IOBSZW")
+    assert len(seen) ** len(at.code) > 4 * 10**8
 
 
 def test_wrong_codes_do_not_change_the_code_on_the_oled():

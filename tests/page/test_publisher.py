@@ -252,8 +252,7 @@ def test_the_oled_warns_while_somebody_is_guessing_its_code(table, reader):
     assert screen(shown.situation).title == "Intruder?"
     assert told.code == table.keys.code, "an honest phone may still use the code that it was shown"
     table.show(shown.situation)
-    for wrong in (table.keys._wrong_first, table.keys._wrong_again):
-        wrong.clear()
+    table.keys._wrong.clear()
     told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the end of it")
     assert not told.guessed_at
 

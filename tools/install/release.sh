@@ -269,7 +269,7 @@ rollback() {
 
 uninstall() {
     if [ -n "$dry_run" ]; then
-        say "  would   stop and remove the service, $opt, the entry for avahi and the speed of I2C${purge:+; the games, the settings and the user}"
+        say "  would   stop and remove the service, $opt and the speed of I2C${purge:+; the games, the settings and the user}"
         return
     fi
     doing="removing the box"
@@ -282,7 +282,7 @@ uninstall() {
         rm -f "$units/$unit"
     done
     if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be reloaded"; fi
-    rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule" "$avahi"
+    rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule" "$root/etc/avahi/services/cantstop.service"
     restore_i2c || fail "$firmware could not be written"
     if [ -n "$purge" ]; then
         rm -rf "$state" "$root/etc/cantstop"

@@ -128,22 +128,6 @@ make_user() {
 may_switch_off() { cmp -s "$here/tools/install/${rule##*/}" "$rule"; }
 let_switch_off() { mkdir -p "$(dirname "$rule")" && cp "$here/tools/install/${rule##*/}" "$rule" && chmod 644 "$rule"; }
 
-# --- the page's name in the network
-
-avahi=$root/etc/avahi/services/cantstop.service
-
-avahi_runs() { is_installed avahi-daemon; }
-
-# The page's entry, with the port in the settings.
-avahi_entry() {
-    port=$(sed -n '/^\[web\]/,/^\[/s/^port *= *\([0-9]\{1,\}\).*/\1/p' "$settings" 2>/dev/null)
-    sed "s|<port>8017</port>|<port>${port:-8017}</port>|" "$here/tools/install/avahi.service"
-}
-
-# avahi detects changes in its folder by itself.
-avahi_lists_page() { [ -e "$avahi" ] && avahi_entry | cmp -s - "$avahi"; }
-list_page() { mkdir -p "$(dirname "$avahi")" && avahi_entry >"$avahi.new" && chmod 644 "$avahi.new" && mv "$avahi.new" "$avahi"; }
-
 # --- I2C
 
 firmware=$root/boot/firmware/config.txt

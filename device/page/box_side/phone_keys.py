@@ -1,9 +1,8 @@
 """The phones that may press the buttons: a code on the OLED pairs a phone, for some days or until it is unpaired.
 
-Only the hash of a phone's key is stored, so the file gives no access. Wrong codes are limited per source, and in total
-by two separate limits: for sources that were wrong before, and for all others. So an attacker does not use up other
-people's tries. Attackers get 20 guesses a minute in all, a chance of 1 in 50,000, and only while the code is shown on
-the OLED, which then warns of them.
+Only the hash of a phone's key is stored, so the file gives no access. Each source may try five wrong codes a minute,
+and nobody's wrong codes lock out anybody else. An attacker with all 250 addresses of a network has a chance of 1 in
+380,000 a minute, and only while the code is shown on the OLED, which then warns of guessing.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from device.page.wire import RequestError, hash_of
 from files.read import read_parsed
 from files.write import write_whole
 
-CODE_DIGITS = 6
-TRIES_OF_ONE = 5
+CODE_LENGTH = 6
+CODE_LETTERS = "23456789ACDEFGHJKLMNPQRTUVXY"
+"""The characters of a code, without those that look alike on the OLED, such as O and B beside 0 and 8."""
+TRIES_PER_MINUTE = 5
 """The number of wrong codes that one source may try in a minute."""
-TRIES_PER_MINUTE = 10
-"""The wrong codes allowed in a minute for all sources that were wrong before, and as many for all others."""
 GUESSING = 3
 """The number of wrong codes in a minute that counts as guessing; an honest person mistypes one or two."""
 MOST_SOURCES = 256
@@ -98,9 +97,8 @@ class PhoneKeys:
         self._phones: dict[str, Phone] = {}
         self._code = ""
         self._code_until = 0.0
-        self._wrong_by_source: OrderedDict[str, deque[float]] = OrderedDict()
-        self._wrong_first: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
-        self._wrong_again: deque[float] = deque(maxlen=TRIES_PER_MINUTE)
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        """When each source tried its last wrong codes."""
         self.changed: Callable[[], object] = lambda: None
         """Called when the list of phones has changed."""
         if file is not None:
@@ -118,7 +116,7 @@ class PhoneKeys:
 
     def new_code(self) -> str:
         """Create and return a new code; the one before is void."""
-        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+        self._code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
         self._code_until = self._clock() + CODE_S
         return self._code
 
@@ -130,7 +128,7 @@ class PhoneKeys:
     def is_guessed_at(self) -> bool:
         """Whether somebody is guessing the code right now."""
         since = self._clock() - MINUTE_S
-        return sum(at > since for wrong in (self._wrong_first, self._wrong_again) for at in wrong) >= GUESSING
+        return sum(at > since for wrong in self._wrong.values() for at in wrong) >= GUESSING
 
     def pair(self, code: str, name: str, source: str = "") -> str:
         """Pair a phone by the code that was typed at a network address; return its key, which only the phone stores.
@@ -157,19 +155,15 @@ class PhoneKeys:
     def _refuse_guessing(self, source: str) -> None:
         """Reject any code, right or wrong, after too many wrong ones."""
         since = self._clock() - MINUTE_S
-        own = self._wrong_by_source.get(source, ())
-        others = self._wrong_again if own else self._wrong_first
-        if sum(at > since for at in own) >= TRIES_OF_ONE or sum(at > since for at in others) >= TRIES_PER_MINUTE:
+        if sum(at > since for at in self._wrong.get(source, ())) >= TRIES_PER_MINUTE:
             raise RequestError("tries", "too many attempts: wait a minute")
 
     def _count_wrong(self, source: str) -> None:
         was_guessed_at = self.is_guessed_at
-        own = self._wrong_by_source.pop(source, None)
-        (self._wrong_first if own is None else self._wrong_again).append(self._clock())
-        self._wrong_by_source[source] = own = own or deque(maxlen=TRIES_OF_ONE)
+        self._wrong[source] = own = self._wrong.pop(source, None) or deque(maxlen=TRIES_PER_MINUTE)
         own.append(self._clock())
-        if len(self._wrong_by_source) > MOST_SOURCES:
-            self._wrong_by_source.popitem(last=False)
+        if len(self._wrong) > MOST_SOURCES:
+            self._wrong.popitem(last=False)
         if self.is_guessed_at and not was_guessed_at:
             _log.warning("somebody is guessing the pairing code, last from %s", source or "this machine")
 

@@ -1,11 +1,12 @@
 // This phone: pairing, language and colours.
 import { $, h, put, store, t } from "./dom.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
-import { drawPairing } from "./pairing.js";
+import { drawPairing, lookAtMe } from "./pairing.js";
 import { canSpeak, setSpeaks, speaks } from "./speech.js";
 
 export function showMore() {
   drawPairing();
+  lookAtMe();
   put($("settings"), h("h2", null, t("settings")),
     h("label", null, t("lang"), choose(Object.entries(LANGUAGES), document.documentElement.lang, async (language) => { store.set("lang", language); await setLanguage(language); showMore(); })),
     h("label", null, t("theme"), choose([["", t("theme_auto")], ["light", t("theme_light")], ["dark", t("theme_dark")]], store.get("theme"), (theme) => { store.set("theme", theme); setTheme(theme); })),

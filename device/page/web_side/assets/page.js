@@ -12,7 +12,7 @@ import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
-import { lookAtMe, pairByLink } from "./pairing.js";
+import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
 
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
@@ -24,13 +24,16 @@ function said(table) {
   return has("s_" + table.state) ? t("s_" + table.state, { player: nameOf(player) }) : table.oled.text[0];
 }
 
+/** Why nothing is shown, or nothing new. */
+const broken = (line) => t({ connecting: "connecting", key: "e_key", away: "away" }[line] || "lost");
+
 function drawHead() {
   const { table, line } = page, game = table?.game;
   put($("badge"), game ? badge(game.colours[game.actor]) : null);
-  const text = table ? said(table) : t(line === "connecting" ? "connecting" : line === "key" ? "e_key" : line === "away" ? "away" : "lost");
+  const text = table ? said(table) : broken(line);
   if ($("said").textContent !== text) $("said").textContent = text;
   let below = "";
-  if (table && line !== "up") below = t(line === "away" ? "away" : "lost");
+  if (table && line !== "up") below = broken(line);
   else if (table?.tray) {
     below = t("v_" + table.tray.view);
     if (table.tray.why) below += " " + t("r_" + table.tray.why, { dice: table.tray.dice });
@@ -78,7 +81,7 @@ function heard(what, data) {
     if (before !== "up") lookAtMe();
     if (!store.get("lang") && !(own in LANGUAGES) && data.language !== document.documentElement.lang) setLanguage(data.language);
   }
-  if (what === "key" && key()) { store.set("key", ""); page.paired = false; }
+  if (what === "key") setPaired(false);
   draw();
 }
 

@@ -6,19 +6,24 @@ import { page } from "./state.js";
 /** Checks whether this phone is still paired. */
 export async function lookAtMe() {
   try {
-    const me = await ask("me");
-    page.paired = me.paired;
-    document.documentElement.dataset.paired = me.paired;
-    if (!me.paired && key()) store.set("key", "");
+    setPaired((await ask("me")).paired);
   } catch { /* the box is away: it is asked again when it is back */ }
   page.draw();
 }
 
+/** Stores whether this phone is paired, and shows it where that is being shown. */
+export function setPaired(paired) {
+  const changes = page.paired !== paired;
+  page.paired = paired;
+  document.documentElement.dataset.paired = paired;
+  if (!paired && key()) store.set("key", "");
+  if (changes && page.view === "more") drawPairing();
+}
+
 export async function drawPairing() {
-  await lookAtMe();
-  if (page.view !== "more") return;
   if (!page.paired) { put($("pairing"), form()); return; }
-  put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), h("h3", null, t("phones")), await phones());
+  const list = await phones();
+  if (page.paired) put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), h("h3", null, t("phones")), list);
 }
 
 async function pair(code, name) {
@@ -45,7 +50,7 @@ function form() {
     event.preventDefault();
     try {
       await pair(code.value, name.value);
-      await drawPairing();
+      await lookAtMe();
       page.connect();
     } catch (error) { said.textContent = error.message; }
   };
@@ -58,5 +63,5 @@ async function phones() {
   try { found = (await ask("phones")).phones; } catch (error) { return h("p", { class: "note bad" }, error.message); }
   const day = (seconds) => new Date(1000 * seconds).toLocaleDateString(document.documentElement.lang);
   return h("ul", { class: "games" }, found.map((phone) => h("li", { class: "row" }, h("span", null, h("b", null, phone.name), " ", phone.own ? "(" + t("this_one") + ") " : "", h("small", null, t("since", { date: day(phone.since) }))),
-    h("button", { type: "button", onclick: async () => { try { await ask("phones/" + phone.id, { method: "DELETE" }); } catch { /* gone already */ } drawPairing(); }, "aria-label": t("unpair") + " " + phone.name }, t("unpair")))));
+    h("button", { type: "button", onclick: async () => { try { await ask("phones/" + phone.id, { method: "DELETE" }); } catch { /* gone already */ } await lookAtMe(); drawPairing(); }, "aria-label": t("unpair") + " " + phone.name }, t("unpair")))));
 }
