@@ -65,8 +65,8 @@ from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_p
 
 FOLDER = Path(__file__).parent.parent / "docs" / "screens"
 SCALE = 3
-TYPED = ("Anneke", "Çelâ", "Anne-[K]")
-"""Words on these screens that people entered, so they are in no catalogue."""
+TYPED = ("Anneke", "Çelâ", "Anne-[K]", "7KQ4MX")
+"""Words on these screens that people entered, and a pairing code; they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
 BETWEEN = (90, 90, 90)
@@ -189,7 +189,7 @@ def situations() -> Mapping[str, Situation]:
         ),
     }
     shown |= _box_itself(two_out) | _seats()
-    served = PageReady("http://192.168.178.24:8017/", "7KQ4MX", 2)
+    served = PageReady("http://192.168.178.24:8017/", TYPED[-1], 2)
     guessed = replace(served, guessed_at=True)
     shown |= {
         "page": (ShowingPage(Waiting(), served), fresh),

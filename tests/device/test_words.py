@@ -204,9 +204,9 @@ def test_every_word_on_every_screen_is_translated(monkeypatch):
             *shown.text,
             *(part for line in shown.lines for part in (line.text, line.more)),
         ]
-        spoken = [re.sub(r"\b(A|B|C|STOP|X)\b", "", part) for part in parts]  # on the buttons, and a sign
-        typed = [re.sub(r"\b(A|B|C|STOP|X)\b", "", text) for text in TYPED]
-        assert not [text for text in spoken if any(map(str.isalpha, text)) and text not in typed], name
+        no_words = "|".join([*map(re.escape, TYPED), r"\b(A|B|C|STOP|X)\b"])  # on the buttons, and a sign
+        spoken = [re.sub(no_words, "", part) for part in parts]
+        assert not [text for text in spoken if any(map(str.isalpha, text))], name
 
 
 spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).map(lambda own: (0, 0, *own))
