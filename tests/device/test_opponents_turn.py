@@ -175,6 +175,16 @@ def test_undo_never_leads_straight_to_the_same_decision_of_an_opponent():
     assert now.state == Deciding()
 
 
+def test_undo_after_a_corrected_roll_of_an_opponent_leads_to_before_the_roll():
+    now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)), HOLD_A, A)
+    assert now.now.played.position.roll == (3, 3, 5, 5)
+    now.do(decides(now, Play((8, 8), (8, 8))), HOLD_C)
+    while isinstance(now.state, PutBack):
+        now.do(C)
+    assert now.state == Waiting()
+    assert now.now.played.position.roll is None
+
+
 def test_an_opponent_asked_between_rolls_only_says_what_it_does_next():
     now = story("3 -/- 1 8:1 -")
     now.do(decides(now, stops=True))

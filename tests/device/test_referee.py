@@ -375,6 +375,13 @@ def test_the_board_can_be_set_by_hand_and_that_can_be_undone():
     assert story.do(HOLD_C, C).now == before
 
 
+def test_a_roll_does_not_pass_to_another_player_with_the_turn():
+    story = two_players().do(dice(2, 3, 4, 5), HOLD_STOP, B, B, B, C, C, C, C, B, C)  # only the turn is changed
+    assert story.now.played.player == "orange"
+    assert story.now.played.position.roll is None
+    assert story.state == Waiting()
+
+
 def test_an_impossible_board_is_rejected_with_the_reason():
     story = two_players().do(HOLD_STOP, B, B, B, C)
     story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
@@ -439,6 +446,12 @@ def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
         waiting = Story(story.now).do(*[C] * (story.state != Waiting()))
         waiting.do(TraySeen(TrayView.MISSED, values=used))
         assert waiting.state == Waiting(), "it is not even offered"
+
+
+def test_dice_of_an_earlier_roll_are_a_new_roll_on_request():
+    story = two_players().do(dice(2, 3, 4, 5), A, dice(1, 1, 6, 6), A, C)
+    story.do(TraySeen(TrayView.MISSED, values=(2, 3, 4, 5)), B, DiceRead((2, 3, 4, 5), asked=True))
+    assert story.now.played.position.roll == (2, 3, 4, 5)
 
 
 def test_the_previous_players_die_does_not_count_for_the_next():
