@@ -6,7 +6,10 @@ ignores the orientation of transparent pictures, and up to version 4.6 fills the
 
 from __future__ import annotations
 
+import contextlib
 import io
+import struct
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -52,15 +55,23 @@ def load(path: Path | str) -> Frame:
     return decode(data, str(path))
 
 
-def decode(data: bytes, name: str) -> Frame:
-    """Decode the bytes of a picture file, as in `load`; `name` is its name in error messages.
+def decode(data: bytes, name: str, most_pixels: int | None = None, near_px: int | None = None) -> Frame:
+    """Decode the bytes of a picture file, as in `load`.
+
+    Args:
+        data: The file's content.
+        name: Its name in error messages.
+        most_pixels: The largest picture that is decoded; `MOST_PIXELS` by default.
+        near_px: If both sides are at least twice as long, a JPEG is decoded at half, a quarter or an eighth of its
+            size, which saves memory; its shorter side keeps this length. None for the full size.
 
     Raises:
         UnreadablePictureError: If the bytes are not a picture, or it is broken or too large.
     """
+    most_pixels = most_pixels or MOST_PIXELS
     if not data:
         raise UnreadablePictureError(f"{name}: empty; copy the picture again")
-    too_large = f"{name}: more than {MOST_PIXELS // 10**6} million pixels; make it smaller"
+    too_large = f"{name}: more than {most_pixels // 10**6} million pixels; make it smaller"
     # Pillow raises errors of many kinds for broken files.
     try:
         picture = Image.open(io.BytesIO(data), formats=_FORMATS)
@@ -68,31 +79,73 @@ def decode(data: bytes, name: str) -> Frame:
         raise UnreadablePictureError(too_large) from None
     except Exception:
         raise UnreadablePictureError(f"{name}: not a picture that can be decoded; save it as PNG or JPEG") from None
-    if picture.width * picture.height > MOST_PIXELS:
+    if picture.width * picture.height > most_pixels:
         raise UnreadablePictureError(too_large)
     try:
-        picture.load()
-        return _bgr(_upright(picture))
+        if near_px is not None:
+            picture.draft(None, (near_px, near_px))
+        frame = None if picture.format == "PNG" and not _has_all_rows(data) else _bgr(_upright(picture))
     except Exception:
-        broken = "broken or cut off; copy the picture again, or save it as PNG or JPEG"
-        raise UnreadablePictureError(f"{name}: {broken}") from None
+        frame = None
+    if frame is None:
+        raise UnreadablePictureError(f"{name}: broken or cut off; copy the picture again, or save it as PNG or JPEG")
+    return frame
+
+
+_PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+"""First column, first row, and the steps between columns and between rows, in the passes of an interlaced PNG."""
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""The channels of each colour type of PNG."""
+
+
+def _has_all_rows(data: bytes) -> bool:
+    """Whether the compressed data of a PNG are as long as its header says; Pillow leaves missing rows black."""
+    width, height, depth, colour, _, _, is_interlaced = struct.unpack(">IIBBBBB", data[16:29])
+    sizes = [
+        (-(-(width - left) // across), -(-(height - top) // down))
+        for left, top, across, down in (_PASSES if is_interlaced else [(0, 0, 1, 1)])
+    ]
+    missing = sum(rows * (1 + -(-columns * depth * _CHANNELS[colour] // 8)) for columns, rows in sizes if columns > 0)
+    inflating, at = zlib.decompressobj(), 8
+    while missing > 0 and at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        packed = data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
+        while packed and missing > 0:
+            missing -= len(inflating.decompress(packed, _PART_BYTES))
+            packed = inflating.unconsumed_tail
+        at += length + 12
+    return missing <= 0
+
+
+_PART_BYTES = 1 << 20
+_PART_ROWS = 256
+"""How much is converted at a time, so that a large picture needs little memory beside itself and the frame."""
 
 
 def _upright(picture: Image.Image) -> Image.Image:
-    """Return a picture rotated according to its EXIF data; as it is if they are broken."""
-    try:
-        return ImageOps.exif_transpose(picture) or picture
-    except Exception:
-        return picture
+    """Rotate a picture according to its EXIF data, unless they are broken, and return it."""
+    picture.load()
+    with contextlib.suppress(Exception):
+        ImageOps.exif_transpose(picture, in_place=True)  # otherwise it would copy a picture that is upright
+    return picture
 
 
 def _bgr(picture: Image.Image) -> Frame:
-    """Return a picture of any mode as a frame. Floating-point pictures have the range 0 to 1, integers 16 bits."""
-    if picture.mode == "F" or picture.mode.startswith("I"):
-        levels = np.asarray(picture).astype(np.float64) / (1.0 if picture.mode == "F" else 65535.0)
+    """Return a picture of any mode as a frame."""
+    frame = np.empty((picture.height, picture.width, 3), np.uint8)
+    for top in range(0, picture.height, _PART_ROWS):
+        bottom = min(top + _PART_ROWS, picture.height)
+        frame[top:bottom] = _part_bgr(picture.crop((0, top, picture.width, bottom)))
+    return frame
+
+
+def _part_bgr(part: Image.Image) -> Frame:
+    """Return some rows as a frame. Floating-point pictures have the range 0 to 1, integers 16 bits."""
+    if part.mode == "F" or part.mode.startswith("I"):
+        levels = np.asarray(part).astype(np.float64) / (1.0 if part.mode == "F" else 65535.0)
         grey = np.rint(255.0 * np.clip(np.nan_to_num(levels, posinf=1.0, neginf=0.0), 0.0, 1.0)).astype(np.uint8)
         return np.dstack([grey] * 3)
-    if "A" in picture.getbands() or "transparency" in picture.info:
-        clear, picture = picture.convert("RGBA"), Image.new("RGB", picture.size, "white")
-        picture.paste(clear, mask=clear.getchannel("A"))
-    return np.ascontiguousarray(np.asarray(picture.convert("RGB"))[:, :, ::-1])
+    if "A" in part.getbands() or "transparency" in part.info:
+        clear, part = part.convert("RGBA"), Image.new("RGB", part.size, "white")
+        part.paste(clear, mask=clear.getchannel("A"))
+    return np.asarray(part.convert("RGB"))[:, :, ::-1]
