@@ -16,6 +16,9 @@ DEFAULT = CameraConfig()
 PICAMERA = DEFAULT.source
 """The source that names the Pi's own camera."""
 
+LISTED = Path("/sys/class/video4linux")
+"""Where Linux lists its cameras, codecs and other video devices."""
+
 MOST_NUMBERS = 4
 """The number of camera numbers to try on systems that do not list their cameras."""
 
@@ -75,8 +78,7 @@ def _candidates() -> list[tuple[str, str]]:
     """Return the sources to try, with their names: what Linux lists, elsewhere the first numbers."""
     if sys.platform != "linux":
         return [(str(number), "") for number in range(MOST_NUMBERS)]
-    listed = Path("/sys/class/video4linux")
-    nodes = sorted(listed.glob("video*"), key=lambda node: int(node.name.removeprefix("video")))
+    nodes = sorted(LISTED.glob("video*"), key=lambda node: int(node.name.removeprefix("video")))
     return [(f"/dev/{node.name}", _read(node / "name")) for node in nodes if _is_camera(node)]
 
 

@@ -26,7 +26,6 @@ from device.camera.worker import FRAME_TIMEOUT_S
 from device.cli import camera_option
 from device.cli.output import Refused, remark, say, show
 from device.config import ButtonsConfig, Config, ConfigError, OledConfig, load
-from device.hardware.buttons import Buttons, ButtonsError
 from device.hardware.display import DisplayError
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
@@ -271,6 +270,8 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
 
 def _buttons(config: ButtonsConfig) -> Finding:
     """Return whether all buttons work, asking for one after another."""
+    from device.hardware.buttons import Buttons, ButtonsError  # only a Pi has their library
+
     presses: queue.Queue[Press] = queue.Queue()
     try:
         with closing(Buttons(config, presses.put)):

@@ -12,7 +12,17 @@ import cv2
 
 
 class MjpegServer:
-    """Serves the pictures of `frame(number)`; each connection starts where the last one ended."""
+    """Serves the pictures of `frame(number)`; a new connection goes on with the numbers.
+
+    Attributes:
+        frame: Returns the picture of a number.
+        cuts: Whether the picture of a number is cut in half.
+        stalls: While it is set, nothing is sent.
+        refuses: While it is set, new connections are refused.
+        breaks: Ends the streams that run.
+        sent: The number of pictures that were sent.
+        stalled: The number of the last picture before a stall; None before the first.
+    """
 
     def __init__(self, frame, frames_per_s=15.0):
         self.frame, self.frames_per_s = frame, frames_per_s
@@ -20,7 +30,9 @@ class MjpegServer:
         self.stalls = threading.Event()
         self.refuses = threading.Event()
         self.breaks = threading.Event()
-        self.cuts = threading.Event()
+        self.cuts = lambda number: False
+        self.sent = 0
+        self.stalled = None
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/video"
@@ -39,12 +51,14 @@ class MjpegServer:
         next_s = time.monotonic()
         while not self.breaks.is_set():
             while self.stalls.is_set() and not self.breaks.wait(0.01):
-                pass
-            jpeg = cv2.imencode(".jpg", self.frame(next(self.numbers)))[1].tobytes()
-            if self.cuts.is_set():
+                self.stalled = self.sent - 1
+            number = next(self.numbers)
+            jpeg = cv2.imencode(".jpg", self.frame(number))[1].tobytes()
+            if self.cuts(number):
                 jpeg = jpeg[: len(jpeg) // 2]
             out.write(b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg) + jpeg + b"\r\n")
             out.flush()
+            self.sent = number + 1
             next_s += 1 / self.frames_per_s
             time.sleep(max(0.0, next_s - time.monotonic()))
 

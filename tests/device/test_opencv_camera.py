@@ -1,0 +1,426 @@
+"""OpenCV's cameras: films and a stream through the real `cv2.VideoCapture`; drivers of webcams are doubles."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from device.camera import opencv, sources
+from device.camera.opencv import MOST_ABANDONED, SIZE, SMALL_SIZE, OpenCvCamera, shown
+from device.camera.port import CameraError, picture
+from device.camera.simulated import SimulatedTray
+from device.camera.sources import cameras
+from device.camera.watcher import Watcher
+from device.cli import main
+from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
+from tests.device.camera_helpers import Inbox
+from tests.device.films import number_of, numbered, written_film
+from tests.device.mjpeg_server import MjpegServer
+from tests.waiting import PATIENCE_S, until
+
+NOISE = np.random.default_rng(0)
+
+
+@pytest.fixture
+def server():
+    with MjpegServer(numbered) as running:
+        yield running
+
+
+@pytest.fixture
+def watched():
+    """Starts watchers of a source, and ends them after the test."""
+    running = []
+
+    def watch(source: str) -> Inbox:
+        inbox = Inbox()
+        watcher = Watcher(lambda: OpenCvCamera(source), inbox.put)
+        watcher.start()
+        running.append(watcher)
+        return inbox
+
+    yield watch
+    for watcher in running:
+        watcher.close()
+
+
+def lost(trouble):
+    return lambda seen: seen == TraySeen(TrayView.NO_CAMERA, trouble)
+
+
+def is_there(seen):
+    return isinstance(seen, TraySeen) and seen.view is not TrayView.NO_CAMERA
+
+
+def empty_table(_number: int) -> np.ndarray:
+    return NOISE.integers(90, 110, (480, 640, 3), np.uint8)
+
+
+def error_of(camera, timeout_s: float) -> CameraError:
+    """Take pictures, all of the same size, until one fails to come."""
+    try:
+        while True:
+            assert picture(camera, timeout_s).shape == (240, 320, 3)
+    except CameraError as error:
+        return error
+
+
+# Films
+
+
+def test_each_frame_of_a_film_is_delivered_once_with_its_time_in_the_film(tmp_path):
+    film = written_film(tmp_path / "film.avi", map(numbered, range(20)), 30.0)
+    with closing(OpenCvCamera(str(film), paced=False)) as camera:
+        for number in range(20):
+            with camera.shot(PATIENCE_S) as shot:
+                assert number_of(shot.picture()) == number
+                assert shot.time_s == pytest.approx(number / 30)
+
+
+def test_a_film_is_played_at_its_own_rate(tmp_path):
+    film = written_film(tmp_path / "film.avi", map(numbered, range(12)), 20.0)
+    with closing(OpenCvCamera(str(film))) as camera:
+        began = time.monotonic()
+        for _ in range(12):
+            picture(camera, PATIENCE_S)
+    assert time.monotonic() - began > 9 / 20
+
+
+def test_the_end_of_a_film_is_reported(tmp_path):
+    film = written_film(tmp_path / "film.avi", map(numbered, range(2)))
+    with closing(OpenCvCamera(str(film), paced=False)) as camera:
+        for _ in range(2):
+            picture(camera, PATIENCE_S)
+        with pytest.raises(CameraError, match="the film has ended"):
+            picture(camera, PATIENCE_S)
+
+
+def test_a_roll_in_a_film_is_read_by_the_box(tmp_path, watched):
+    tray = SimulatedTray(seed=1, hurried=True)
+    frames = [tray.frame(1.0)[1] for _ in range(12)]
+    tray.throw(values=(3, 1, 6, 6))
+    frames += [tray.frame(1.0)[1] for _ in range(45)]
+    inbox = watched(str(written_film(tmp_path / "roll.avi", frames)))
+    assert inbox.until_a(DiceRead).dice == (1, 3, 6, 6)
+
+
+@pytest.mark.parametrize("name", ["nothing.mp4", "words.mp4"])
+def test_a_file_that_is_no_film_is_named(tmp_path, name):
+    (tmp_path / "words.mp4").write_text("no film")
+    with pytest.raises(CameraError, match=name.replace(".", r"\.")) as raised:
+        OpenCvCamera(str(tmp_path / name))
+    assert raised.value.trouble is CameraTrouble.MISSING
+
+
+# Streams
+
+
+def test_a_stream_delivers_its_newest_picture_not_those_that_came_while_nobody_looked(server):
+    with closing(OpenCvCamera(server.url)) as camera:
+        picture(camera, PATIENCE_S)
+        first = server.sent
+        until(lambda: server.sent >= first + 15, "15 more pictures")
+        server.stalls.set()
+        last = until(lambda: server.stalled, "the end of the stream")
+        shots = [number_of(picture(camera, PATIENCE_S))]
+        while shots[-1] != last:
+            shots.append(number_of(picture(camera, PATIENCE_S)))
+    assert len(shots) < 7
+
+
+def test_a_stream_that_stalls_is_given_up_in_time_and_used_again_when_it_comes_back(server):
+    camera = OpenCvCamera(server.url)
+    picture(camera, PATIENCE_S)
+    server.stalls.set()
+    error = error_of(camera, 0.5)
+    assert "no picture in 0.5 seconds" in str(error)
+    assert error.trouble is CameraTrouble.SILENT
+    began = time.monotonic()
+    camera.close()
+    assert time.monotonic() - began < opencv.CLOSE_S + 1.0
+    server.stalls.clear()
+    with closing(OpenCvCamera(server.url)) as camera:
+        assert picture(camera, PATIENCE_S).shape == (240, 320, 3)
+
+
+def test_half_a_picture_is_never_delivered(server):
+    with closing(OpenCvCamera(server.url)) as camera:
+        server.cuts = lambda number: number % 2 == 1
+        picture(camera, PATIENCE_S)
+        first = server.sent
+        while server.sent < first + 20:
+            frame = picture(camera, PATIENCE_S)
+            assert int(frame.max()) - int(frame.min()) <= 2
+            assert abs(frame[0, 0].astype(int) - frame[-1, -1]).max() <= 2
+
+
+def test_pictures_of_another_size_end_the_stream_and_the_next_one_has_that_size(server):
+    camera = OpenCvCamera(server.url)
+    picture(camera, PATIENCE_S)
+    server.frame = lambda number: np.rot90(numbered(number)).copy()  # the phone was turned
+    assert "size" in str(error_of(camera, PATIENCE_S))
+    camera.close()
+    with closing(OpenCvCamera(server.url)) as camera:
+        assert picture(camera, PATIENCE_S).shape == (320, 240, 3)
+
+
+def test_a_stream_that_breaks_off_is_reported_and_comes_back(server, watched):
+    server.frame = empty_table
+    inbox = watched(server.url)
+    inbox.until(is_there)
+    server.refuses.set()
+    server.breaks.set()
+    inbox.until(lost(CameraTrouble.SILENT))
+    inbox.until(lost(CameraTrouble.MISSING))
+    server.refuses.clear()
+    inbox.until(is_there)
+
+
+@pytest.mark.parametrize(
+    ("bad", "trouble"),
+    [
+        (lambda _: np.zeros((480, 640, 3), np.uint8), CameraTrouble.BLACK),
+        (lambda _: np.full((480, 640, 3), 100, np.uint8), CameraTrouble.FROZEN),
+    ],
+)
+def test_black_or_frozen_pictures_of_a_stream_are_reported_until_they_are_live_again(server, watched, bad, trouble):
+    server.frame = empty_table
+    inbox = watched(server.url)
+    inbox.until(is_there)
+    server.frame = bad
+    inbox.until(lost(trouble))
+    server.frame = empty_table
+    inbox.until(is_there)
+
+
+def test_a_password_in_an_address_is_not_shown():
+    url = "http://anna:secret@127.0.0.1:1/video"
+    with pytest.raises(CameraError, match="127") as raised:
+        OpenCvCamera(url)
+    assert "secret" not in str(raised.value)
+    assert shown(url) == "http://127.0.0.1:1/video"
+
+
+# Webcams
+
+
+class Webcam:
+    """A double of `cv2.VideoCapture` with a camera behind it, by the rules of V4L2: format first, then size and rate.
+
+    Attributes:
+        rates: The frame rate that it has in each size, uncompressed.
+        has_jpeg: Whether it can compress its pictures.
+        hangs: Blocks the driver while it is not set.
+        is_plugged: Whether it is there.
+    """
+
+    def __init__(self):
+        self.rates = {(1280, 720): 10.0, (640, 480): 30.0}
+        self.has_jpeg = True
+        self.hangs = threading.Event()
+        self.hangs.set()
+        self.is_plugged = True
+        self.properties = {cv2.CAP_PROP_FRAME_WIDTH: 640, cv2.CAP_PROP_FRAME_HEIGHT: 480, cv2.CAP_PROP_AUTOFOCUS: 0}
+        self.asked = []
+        self.opened = self.released = 0
+
+    def __call__(self, *_):
+        self.opened += 1
+        return self
+
+    def isOpened(self):  # noqa: N802 - OpenCV's name
+        return self.is_plugged
+
+    def set(self, name, value):
+        self.asked.append(name)
+        if name == cv2.CAP_PROP_FOURCC and not self.has_jpeg:
+            return False
+        self.properties[name] = value
+        return True
+
+    def get(self, name):
+        if name == cv2.CAP_PROP_FPS:
+            size = self.properties[cv2.CAP_PROP_FRAME_WIDTH], self.properties[cv2.CAP_PROP_FRAME_HEIGHT]
+            return 30.0 if cv2.CAP_PROP_FOURCC in self.properties else self.rates[size]
+        return self.properties.get(name, 0)
+
+    def grab(self):
+        self.hangs.wait()
+        time.sleep(0.01)
+        return self.is_plugged
+
+    def retrieve(self):
+        width, height = (int(self.properties[each]) for each in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+        return True, NOISE.integers(90, 110, (height, width, 3), np.uint8)
+
+    def release(self):
+        self.released += 1
+
+
+@pytest.fixture
+def webcam(monkeypatch):
+    camera = Webcam()
+    monkeypatch.setattr(opencv, "cv2", SimpleNamespace(**{**vars(cv2), "VideoCapture": camera}))
+    monkeypatch.setattr(opencv, "LIGHT_S", 0.05)
+    monkeypatch.setattr(opencv, "CLOSE_S", 0.05)
+    yield camera
+    camera.hangs.set()
+
+
+def test_a_webcam_is_asked_for_jpeg_before_size_and_rate(webcam):
+    with closing(OpenCvCamera("0")) as camera:
+        assert picture(camera, PATIENCE_S).shape == (SIZE[1], SIZE[0], 3)
+        assert str(camera.obtained) == "1280x720 pixels, 30 frames a second, MJPG"
+    first, second, third, fourth, *_ = webcam.asked
+    assert first == cv2.CAP_PROP_FOURCC
+    assert {second, third} == {cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT}
+    assert fourth == cv2.CAP_PROP_FPS
+
+
+def test_a_webcam_that_is_slow_without_compression_is_asked_for_smaller_pictures(webcam):
+    webcam.has_jpeg = False
+    with closing(OpenCvCamera("0")) as camera:
+        assert camera.obtained.size == SMALL_SIZE
+        assert camera.obtained.frames_per_s == 30
+
+
+def test_the_focus_is_automatic_until_the_first_picture_and_then_locked(webcam):
+    with closing(OpenCvCamera("0")) as camera:
+        picture(camera, PATIENCE_S)
+    assert webcam.asked.count(cv2.CAP_PROP_AUTOFOCUS) == 2
+    assert webcam.properties[cv2.CAP_PROP_AUTOFOCUS] == 0
+
+
+def test_an_unplugged_webcam_is_reported_and_used_again_when_it_is_back(webcam, watched):
+    inbox = watched("0")
+    inbox.until(is_there)
+    webcam.is_plugged = False
+    inbox.until(lost(CameraTrouble.SILENT))
+    inbox.until(lost(CameraTrouble.MISSING))
+    webcam.is_plugged = True
+    inbox.until(is_there)
+
+
+def test_a_driver_that_does_not_open_in_time_is_given_up(webcam):
+    webcam.hangs.clear()
+    with pytest.raises(CameraError, match="camera 0 does not respond within") as raised:
+        OpenCvCamera("0", open_s=0.1)
+    assert raised.value.trouble is CameraTrouble.HANGS
+
+
+def test_drivers_that_hang_hold_only_a_few_threads_and_none_once_they_respond(webcam):
+    webcam.hangs.clear()
+    for _ in range(MOST_ABANDONED + 2):
+        with pytest.raises(CameraError):
+            OpenCvCamera("0", open_s=0.1)
+    assert webcam.opened == MOST_ABANDONED
+    with pytest.raises(CameraError, match="unplug it and plug it in again"):
+        OpenCvCamera("0")
+    webcam.hangs.set()
+    until(lambda: webcam.released == MOST_ABANDONED, "the release of each camera")
+    with closing(OpenCvCamera("0")) as camera:
+        picture(camera, PATIENCE_S)
+
+
+def test_a_camera_that_another_program_uses_or_that_needs_permission_is_reported_as_such(tmp_path, monkeypatch):
+    monkeypatch.setattr(opencv.sys, "platform", "linux")
+    with pytest.raises(CameraError, match="is another program using it"):
+        OpenCvCamera("/dev/null")
+    monkeypatch.setattr(opencv.os, "access", lambda *_: False)
+    with pytest.raises(CameraError, match="usermod -aG video"):
+        OpenCvCamera("/dev/null")
+
+
+# The list of cameras
+
+
+@pytest.fixture
+def three_nodes(tmp_path, monkeypatch):
+    """Linux's devices on a Pi with a webcam: its two nodes, and a codec of the processor."""
+    monkeypatch.setattr(sources.sys, "platform", "linux")
+    listed = tmp_path / "class"
+    for number, index, name, bus in (
+        (0, 0, "HD Webcam C525", "soc/usb1/1-1"),
+        (1, 1, "HD Webcam C525", "soc/usb1/1-1"),
+        (10, 0, "bcm2835-codec-decode", "soc/codec"),
+    ):
+        node = tmp_path / "devices/platform" / bus / f"video{number}"
+        node.mkdir(parents=True)
+        (node / "name").write_text(f"{name}\n")
+        (node / "index").write_text(f"{index}\n")
+        listed.mkdir(exist_ok=True)
+        (listed / node.name).symlink_to(node)
+    monkeypatch.setattr(sources, "LISTED", listed)
+
+
+def test_webcams_are_listed_with_name_and_picture_without_their_second_node_and_codecs(webcam, three_nodes):
+    (found,) = cameras()
+    assert (found.source, found.name, found.obtained.size) == ("/dev/video0", "HD Webcam C525", SIZE)
+    assert found.picture.shape == (SIZE[1], SIZE[0], 3)
+
+
+def test_a_camera_that_does_not_work_is_listed_with_the_reason(webcam, three_nodes):
+    webcam.is_plugged = False
+    (found,) = cameras()
+    assert found.picture is None
+    assert "/dev/video0" in found.problem
+
+
+def test_the_command_lists_cameras_and_writes_a_picture_of_each(webcam, three_nodes, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert main(["doctor", "--cameras", str(tmp_path)]) == 0
+    file = tmp_path / "cantstop-camera-0.png"
+    assert cv2.imread(str(file)).shape == (SIZE[1], SIZE[0], 3)
+    shown_lines = capsys.readouterr().out
+    assert "--camera /dev/video0  HD Webcam C525" in shown_lines
+    assert f"1280x720 pixels, 30 frames a second, MJPG; picture: {file}" in shown_lines
+
+
+def test_without_a_camera_the_command_says_how_to_get_one(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(sources, "LISTED", tmp_path / "none")
+    assert main(["doctor", "--cameras"]) == 1
+    out = capsys.readouterr().out
+    assert "No camera found. Plug one in, or use a phone" in out
+    assert "ribbon" not in out
+
+
+def test_read_takes_a_picture_with_the_camera_and_reads_it(tmp_path, capsys):
+    tray = SimulatedTray(seed=1, hurried=True)
+    tray.throw(values=(3, 1, 6, 6))
+    frames = [tray.frame(1.0)[1] for _ in range(45)]
+    film = written_film(tmp_path / "roll.avi", frames[-2:])
+    assert main(["read", "--camera", str(film)]) == 0
+    assert f"{film}: 1 3 6 6 " in capsys.readouterr().out
+
+
+def test_doctor_says_what_the_camera_delivers(server, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    server.frame = empty_table
+    main(["doctor", "--camera", server.url])
+    assert f"camera {server.url}: 640x480 pixels" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_camera_works_without_any_module_of_linux_or_a_pi(tmp_path):
+    film = written_film(tmp_path / "film.avi", map(numbered, range(3)))
+    blocked = "lgpio", "gpiozero", "picamera2", "libcamera", "fcntl", "termios", "tty", "pwd", "grp"
+    program = f"""
+import sys
+for name in {blocked}:
+    sys.modules[name] = None
+from device.camera.port import picture
+from device.camera.sources import cameras, open_source
+from device.camera.watcher import Watcher
+from device.cli import calibrate, doctor, read
+print(picture(open_source({str(film)!r}), 20.0).shape)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "(240, 320, 3)\n", done.stderr
