@@ -14,12 +14,12 @@ help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
 
 # Playing needs 300 MB; the tools for the tests make it 800.
-$(PLAYABLE): pyproject.toml tools/setup.sh tools/install/lock/play.txt
-	@PYTHON='$(PYTHON)' sh tools/setup.sh $(VENV)
+$(PLAYABLE): pyproject.toml tools/install/setup.sh tools/install/lock/play.txt
+	@PYTHON='$(PYTHON)' sh tools/install/setup.sh $(VENV)
 	@touch $@
 
 $(READY): $(PLAYABLE) tools/install/lock/dev.txt
-	@PYTHON='$(PYTHON)' sh tools/setup.sh $(VENV) dev
+	@PYTHON='$(PYTHON)' sh tools/install/setup.sh $(VENV) dev
 	@touch $@
 
 play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
@@ -54,16 +54,16 @@ browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost ne
 
 fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI description (about two minutes)
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
-	$(BIN)/python -m tools.fuzz
+	$(BIN)/python -m tools.soak.fuzz
 
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
-	$(BIN)/python -m tools.page
+	$(BIN)/python -m tools.docs.page
 
 docs: $(READY)  ## draw the pictures of the screens, the wiring and the state diagram again
-	$(BIN)/python -m tools.screens
-	$(BIN)/python -m tools.card.screens
-	$(BIN)/python -m tools.wiring
-	$(BIN)/python -m tools.architecture
+	$(BIN)/python -m tools.docs.screens
+	$(BIN)/python -m tools.install.card.screens
+	$(BIN)/python -m tools.docs.wiring
+	$(BIN)/python -m tools.docs.architecture
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.
 MERMAID := build/mermaid/package/dist/mermaid.min.js
@@ -82,10 +82,10 @@ site: $(VENV)/.site $(MERMAID)  ## build the site of docs/ in build/site; fail f
 	@echo "Built build/site. To view it: python3 -m http.server -d build/site"
 
 words: $(READY)  ## update the catalogues of texts and print every text in all languages (LANGUAGE=de: English and German only)
-	$(BIN)/python -m tools.words $(LANGUAGE)
+	$(BIN)/python -m tools.docs.words $(LANGUAGE)
 
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
-	$(BIN)/python -m bench
+	$(BIN)/python -m tools.bench
 
 soak: $(READY)  ## play games automatically with faults of all kinds, then print a table (GAMES=200 KILLS=2000 BOXES=4; Ctrl-C stops)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000) --boxes $(or $(BOXES),4)
@@ -124,7 +124,7 @@ case-test: $(READY) $(VENV)/.case  ## test every variant of the case: walls, gap
 case-picture: $(VENV)/.case $(BLENDER)/.ready  ## render the README's first picture, docs/case/head.jpg, with Blender (a few minutes)
 	rm -rf build/case
 	$(BIN)/python -m case build/case
-	$(BLENDER)/bin/python -m tools.case_picture docs/case/head.jpg --share 0.8
+	$(BLENDER)/bin/python -m tools.docs.case_picture docs/case/head.jpg --share 0.8
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)
 	$(BLENDER)/bin/python -m tools.training.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
@@ -146,25 +146,25 @@ install:  ## install the box on this Raspberry Pi, same as sudo ./install.sh (se
 	sudo ./install.sh
 
 dist: $(READY)  ## build a release in dist/: archive for a Pi, wheel, sdist, checksums; reproducible for each commit
-	$(BIN)/python -m tools.dist
+	$(BIN)/python -m tools.install.dist
 
 card: $(PLAYABLE)  ## create the files for a card that installs the box automatically, in build/card (see docs/install.md)
-	$(BIN)/python -m tools.card
+	$(BIN)/python -m tools.install.card
 
 card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut the power in each step, check its first screens (15 minutes)
-	$(BIN)/python -m tools.boot.card $(OPTIONS)
+	$(BIN)/python -m tools.hardware.boot.card $(OPTIONS)
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)
-	$(BIN)/python -m tools.boot $(OPTIONS)
+	$(BIN)/python -m tools.hardware.boot $(OPTIONS)
 
 camera: $(READY)  ## as root: only the part of make boot about Picamera2 and libcamera (2 minutes)
-	$(BIN)/python -m tools.boot --camera $(OPTIONS)
+	$(BIN)/python -m tools.hardware.boot --camera $(OPTIONS)
 
 fresh: $(READY)  ## as root: follow the README in bare Debian 12 and 13, and test the lowest and newest packages (an hour)
 	$(BIN)/python -m tools.install.fresh $(OPTIONS)
 
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
-	$(BIN)/python -m tools.arm64
+	$(BIN)/python -m tools.hardware.arm64
 
 opponents: $(READY)  ## train the strongest opponent (about half an hour on one core; resumes; needs gcc)
 	sh tools/training/opponents/run.sh build/opponents

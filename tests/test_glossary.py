@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.page import web_side
-from tools import words
+from tools.docs import words
 
 TERMS, NOT_USED = (
     [

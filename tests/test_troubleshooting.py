@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools import messages
+from tools.docs import messages
 
 # Bold on this page is for the words of messages alone.
 WORDS = " ".join(messages.PAGE.read_text(encoding="utf-8").split())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from device.cli import main
 from device.page.web_side.openapi import description
-from tools.archives import version
+from tools.install.archives import version
 
 CHANGELOG = (Path(__file__).parent.parent / "CHANGELOG.md").read_text("utf-8")
 

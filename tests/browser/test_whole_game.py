@@ -13,8 +13,8 @@ import pytest
 from device.storage.journal import Journal
 from engine import parse_transcript, transcript
 from tests.page.cable import Cable
-from tools import browser as chromium
-from tools.browser import Browser
+from tools.docs import browser as chromium
+from tools.docs.browser import Browser
 
 pytestmark = [
     pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser"),

@@ -12,7 +12,7 @@ from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from tests.device.helpers import A, C, Story, dice, two_players
-from tools.screens import situations
+from tools.docs.screens import situations
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from device.referee.transition_table import TRANSITIONS
-from tools.architecture import COURSE, FILE, ROLL, diagram, table, with_diagram
-from tools.trees import PROJECT
+from tools.docs.architecture import COURSE, FILE, ROLL, diagram, table, with_diagram
+from tools.hardware.trees import PROJECT
 
 ARROWS = re.findall(r"^    (\w+) --> (\w+)(?: : (.+))?$", diagram(), re.MULTILINE)
 

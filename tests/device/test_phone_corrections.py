@@ -15,7 +15,7 @@ from device.referee.transition_table import step
 from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo
 from tests.device.helpers import HOLD_A, A, C, Story, dice, rolls, two_players
-from tools.screens import situations
+from tools.docs.screens import situations
 
 
 def told(story: Story, *values: int) -> DiceCorrection:

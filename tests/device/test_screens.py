@@ -15,7 +15,7 @@ from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
-from tools.screens import FOLDER, capital_px, picture, situations
+from tools.docs.screens import FOLDER, capital_px, picture, situations
 from vision.types import Reason
 
 

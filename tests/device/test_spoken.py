@@ -16,7 +16,7 @@ from device.referee.transition_table import step
 from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from engine import Game, all_rolls
-from tools.screens import situations
+from tools.docs.screens import situations
 
 MOST_ACTIONS = 3000
 THROW = re.compile(r"Roll the dice|Roll or STOP")

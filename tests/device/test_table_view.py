@@ -24,7 +24,7 @@ from device.sim.layout import MIN_COLUMNS, MIN_ROWS, Layout, Rect, arrange, in_a
 from device.sim.picture_text import Colours
 from device.sim.table_view import TableSnapshot, TableView
 from engine import Game, SetTo, parse_position
-from tools.screens import situations
+from tools.docs.screens import situations
 from vision.types import Die, Reading
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

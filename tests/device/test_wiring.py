@@ -7,7 +7,7 @@ from dataclasses import replace
 from PIL import Image
 
 from device.config import ButtonsConfig, Config
-from tools.wiring import HEADER, PAGE, PNG, SOURCE, SVG, checksum, draw, table, wires, with_table
+from tools.docs.wiring import HEADER, PAGE, PNG, SOURCE, SVG, checksum, draw, table, wires, with_table
 
 
 def test_the_wiring_picture_shows_the_default_settings():

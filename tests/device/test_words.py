@@ -23,8 +23,8 @@ from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 from device.screens.widgets import back_hint, called, listed, titled
 from engine import FastStart, Position, Variants
-from tools import words
-from tools.screens import TYPED, situations
+from tools.docs import words
+from tools.docs.screens import TYPED, situations
 from vision.tray.advice import Change
 
 SCREENS = situations()

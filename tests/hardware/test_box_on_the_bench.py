@@ -13,7 +13,7 @@ from device.config import ButtonsConfig
 from device.hardware.display import RETRY_S
 from device.referee.inputs import Button
 from device.referee.states import Situation, Waiting, Welcome
-from tools.boot.player import Player
+from tools.hardware.boot.player import Player
 
 PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.

@@ -12,9 +12,9 @@ import pytest
 
 from device.screens.draw import draw
 from device.sim.oled_bus import OledBus
-from tools.card.__main__ import FILES
-from tools.card.screens import packed, picture, screens
 from tools.hardware.bench import Bench
+from tools.install.card.__main__ import FILES
+from tools.install.card.screens import packed, picture, screens
 
 SCREEN = screens()["packages"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.archives import installer_parts, pack, pack_zip, pi_archive, version
+from tools.install.archives import installer_parts, pack, pack_zip, pi_archive, version
 
 MEMBERS = [("b/run.sh", b"#!/bin/sh\n", True), ("a.txt", b"text", False)]
 TIME_S = 1_700_000_000

@@ -13,8 +13,8 @@ from types import ModuleType
 
 import pytest
 
-from tools.card.__main__ import FILES, lay_out
-from tools.card.screens import texts
+from tools.install.card.__main__ import FILES, lay_out
+from tools.install.card.screens import texts
 
 INSTANCE = "rpi-imager-1700000000000"
 WRITTEN = {

@@ -17,9 +17,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.screens.draw import overflows
-from tools.archives import PROJECT
-from tools.card.__main__ import FILES
-from tools.card.screens import FOLDER, STEPS, TROUBLES, enlarged, packed, picture, screens, texts
+from tools.install.archives import PROJECT
+from tools.install.card.__main__ import FILES
+from tools.install.card.screens import FOLDER, STEPS, TROUBLES, enlarged, packed, picture, screens, texts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the setting up is written for Debian's commands")
 

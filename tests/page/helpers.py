@@ -27,7 +27,7 @@ from device.screens.views import screen
 from device.storage.journal import Journal
 from tests import waiting
 from tests.waiting import PATIENCE_S
-from tools.screens import situations
+from tools.docs.screens import situations
 
 until = partial(waiting.until, pause_s=1 / PER_S)
 """Waits without exceeding the page's limit: otherwise, the request that follows could be refused as one too many."""

@@ -19,10 +19,10 @@ from device.screens.draw import draw
 from device.screens.views import screen
 from engine import SetTo, parse_position
 from tests.page.cable import Cable
-from tools import browser as chromium
-from tools.browser import Browser
-from tools.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, choosing, deciding, open_view
-from tools.screens import situations
+from tools.docs import browser as chromium
+from tools.docs.browser import Browser
+from tools.docs.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, choosing, deciding, open_view
+from tools.docs.screens import situations
 
 pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
 WORDS = json.loads((Path(web_side.__file__).parent / "words" / "en.json").read_text(encoding="utf-8"))

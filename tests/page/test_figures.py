@@ -22,7 +22,7 @@ from device.referee.states import Situation, Waiting
 from device.storage.journal import Journal
 from engine import Game
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
-from tools.page import play_a_game
+from tools.docs.page import play_a_game
 
 IVORY = (232, 226, 208)
 

@@ -20,8 +20,8 @@ from device.page.web_side.request_filter import BURST, MOST_BODY, RateLimiter, h
 from device.page.wire import read_json
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
-from tools.page import play_a_game
-from tools.screens import situations
+from tools.docs.page import play_a_game
+from tools.docs.screens import situations
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
 from device.referee.transition_table import step
 from tests.page.helpers import Table, Web, page_unit, until
-from tools.screens import situations
+from tools.docs.screens import situations
 
 
 def wanted(is_wanted: bool):

@@ -18,7 +18,7 @@ from device.page.wire import RequestError
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.device.camera_helpers import sight_of_a_throw
-from tools.screens import situations
+from tools.docs.screens import situations
 from vision.types import Reading
 
 

@@ -24,7 +24,7 @@ from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.page.helpers import Reader, Table, until
-from tools.screens import situations
+from tools.docs.screens import situations
 
 
 @pytest.fixture

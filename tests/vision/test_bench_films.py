@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bench.films import Film, watch
 from tests.vision.drawn import tray
+from tools.bench.films import Film, watch
 from vision.types import Frame
 
 FRAMES = 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.worth import SEED, main, outcome, worth
+from tools.bench.worth import SEED, main, outcome, worth
 from vision.scoring.scenes import SceneToScore
 
 

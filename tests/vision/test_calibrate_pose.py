@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from bench.trays import FIRST_SEED, RIGHT, groups, look, row, wholly_in_view
 from tests.vision.looks import looks_at
+from tools.bench.trays import FIRST_SEED, RIGHT, groups, look, row, wholly_in_view
 from vision.render import draw, table_scene
 from vision.render.empty_tray import outline
 from vision.render.geometry import view

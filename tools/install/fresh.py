@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tools.trees import BUILD, PROJECT, Tree, TreeError, base_tree, check_machine, copy_of, run, say
+from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, base_tree, check_machine, copy_of, run, say
 
 SUITES = ("bookworm", "trixie")
 PACKAGES = ("git", "make", "python3", "python3-venv", "ca-certificates")

@@ -2,7 +2,10 @@
 # shellcheck disable=SC2154 # root, log, dry_run and the like are install.sh's
 # Versions: each has a folder with its environment, its units and its installer; a link selects the one that runs.
 
-parts="engine files vision device systemd tools/install install.sh pyproject.toml README.md LICENSE"
+# What is installed on the box. Of tools/install, only what it runs: the rest creates cards and releases.
+parts="engine files vision device systemd install.sh pyproject.toml README.md LICENSE
+tools/install/steps.sh tools/install/system.sh tools/install/release.sh tools/install/check.py tools/install/cantstop
+tools/install/50-cantstop.rules tools/install/lock/play.txt"
 
 # The project's version and a hash of its files, so that each state of the sources is a version of its own.
 version_here() {

@@ -1,0 +1,129 @@
+"""All error messages, extracted from the code that shows them.
+
+docs/troubleshooting.md has an entry for each that the box shows, which a test checks. It has one for a message of
+prepare_card.py or install.sh only if there is more to say, as both print what to do. "…" replaces values in a message.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from device.screens import fault_texts
+from tools.install.card.screens import TROUBLES as CARD_TROUBLES
+
+PROJECT = Path(__file__).parents[2]
+PAGE = PROJECT / "docs/troubleshooting.md"
+
+ALL_WELL = {
+    "sees the tray",
+    "sharp",
+    "light enough",
+    "buttons work",
+    "display answers",
+    "bus fast",
+    "bus unknown",
+    "storage works",
+    "space enough",
+    "clock set",
+    "clock not set",
+    "cool",
+    "power good",
+    "speech off",
+    "speech ready",
+    "versions",
+}
+"""The findings of the self-check that need no action, and thus no entry."""
+
+ORDINARY_VIEWS = {"v_hand", "v_rolling"}
+"""The page's texts about the tray in ordinary play."""
+
+PAGE_KEYS = ("lost", "away", "no_picture", "no_tray", "fair_scipy")
+"""Keys of the page's texts in addition to those that begin with one of `PAGE_KINDS`."""
+
+PAGE_KINDS = ("e_", "v_", "r_", "a_")
+"""The prefixes of errors, views of the tray, reasons and advice."""
+
+RAISED = (
+    ("device/camera/picamera.py", "CameraError"),
+    ("device/camera/liveness.py", "CameraError"),
+    ("device/hardware/buttons.py", "ButtonsError"),
+    ("device/hardware/lamp.py", "OSError"),
+    ("device/hardware/buzzer.py", "OSError"),
+    ("device/hardware/speech.py", "OSError"),
+    ("device/storage/journal.py", "JournalError"),
+)
+"""Files and the errors raised there whose text is shown on "The box can't start" or logged."""
+
+CARD_SCRIPT = ("tools/install/card/files/prepare_card.py", "CardError")
+"""The script that prepares a card, and the error raised there whose text it prints."""
+
+INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", "tools/install/release.sh")
+"""The installer's files; a message there is the text of `refuse`, `unfit`, `fail` or `stay`."""
+
+
+def display() -> set[str]:
+    """Return the messages of the OLED during play."""
+    elsewhere = {"FINDINGS", "PROBLEMS"}
+    shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name not in elsewhere]
+    pairs = [pair for value in shown if isinstance(value, dict) for pair in value.values()]
+    return {plain(text) for text in [*(value for value in shown if isinstance(value, str)), *sum(pairs, ())]}
+
+
+def check() -> set[str]:
+    """Return the messages of `cantstop doctor` and "Check the box"."""
+    return {plain(text) for what, text in fault_texts.FINDINGS.items() if what not in ALL_WELL}
+
+
+def page() -> set[str]:
+    """Return the messages of the page."""
+    words = json.loads((PROJECT / "device/page/web_side/words/en.json").read_text(encoding="utf-8"))
+    return {
+        plain(text)
+        for key, text in words.items()
+        if (key.startswith(PAGE_KINDS) and key not in ORDINARY_VIEWS) or key in PAGE_KEYS
+    }
+
+
+def card() -> set[str]:
+    """Return the messages of the installation from a card: the OLED's titles and texts."""
+    return {plain(text) for title, text, _ in CARD_TROUBLES.values() for text in (title, text)}
+
+
+def programs() -> set[str]:
+    """Return the messages of the log and of the screen "The box can't start"."""
+    return {plain(text) for file, error in RAISED for text in _raised(PROJECT / file, error)}
+
+
+def setup() -> set[str]:
+    """Return the messages with which prepare_card.py and install.sh end."""
+    file, error = CARD_SCRIPT
+    found = {plain(text) for text in _raised(PROJECT / file, error)}
+    for file in INSTALLER:
+        for text in re.findall(r'\b(?:refuse|fail|stay|unfit) "([^"]*)"', (PROJECT / file).read_text(encoding="utf-8")):
+            found.add(plain(re.sub(r"\$\(\(.*?\)\)|\$\{.*?\}|\$\w+", "…", text)))
+    return {text for text in found if not text.startswith(("….", "…;")) and text != "…"}  # those pass on another text
+
+
+def messages() -> set[str]:
+    """Return all messages."""
+    return display() | check() | page() | card() | programs() | setup()
+
+
+def plain(text: str) -> str:
+    """Return a message in one line with "…" for each value, without values after its last sentence."""
+    return re.sub(r"(?<=[.!?])( …)+$", "", " ".join(re.sub(r"\{\w*\}", "…", text).split()))
+
+
+def _raised(file: Path, error: str) -> Iterator[str]:
+    """Yield the texts of the errors raised in a file."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == error and node.args:
+            text = node.args[0]
+            if isinstance(text, ast.Constant):
+                yield str(text.value)
+            elif isinstance(text, ast.JoinedStr):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in text.values)

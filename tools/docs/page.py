@@ -1,0 +1,249 @@
+"""Takes the screenshots of the page in docs/page: `make pages`. A box without a loop publishes the table."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from device.camera.seen_frame import SeenFrame
+from device.camera.simulated import SimulatedTray
+from device.camera.tray_look import TrayLook
+from device.page.box_side.answers import Answers
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
+from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
+from device.referee.preferences import Preferences
+from device.referee.states import Choosing, Deciding, GameOver, Situation
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.sim.page_process import PageProcess
+from device.storage.journal import Journal
+from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
+from engine.actions import Bust
+from tools.docs.browser import Browser
+from tools.docs.screens import situations
+from vision.reader import read
+from vision.types import Frame
+
+FOLDER = Path(__file__).parents[2] / "docs" / "page"
+STATES_FOLDER = Path(__file__).parents[2] / "build" / "page"
+"""The folder for screenshots that are not in the docs."""
+
+SIZES = {
+    "phone": (390, 844, 1.0),
+    "phone-across": (844, 390, 1.0),
+    "tablet": (820, 1180, 1.0),
+    "tablet-across": (1180, 820, 1.0),
+    "desktop": (1440, 900, 1.0),
+}
+STATES = (
+    "waiting",
+    "choosing",
+    "choosing-column",
+    "telling",
+    "deciding",
+    "busting",
+    "busted",
+    "stopped",
+    "game-over",
+    "correcting-dice",
+)
+"""The states of the table in a game; each is shown as on a phone, a tablet and a desktop, light and dark."""
+CORRECTIONS = ("dice", "board")
+"""The page's own corrections during the choice of a pairing, shown likewise."""
+STATE_SIZES = ("phone", "tablet-across", "desktop")
+VIEWS = ("table", "box", "camera", "games", "more")
+COLOURS = ("yellow", "orange", "green", "blue")
+IVORY = (232, 226, 208)
+
+
+@dataclass
+class SimulatedPictures:
+    """A simulated camera's last picture."""
+
+    seen: SeenFrame | None = None
+    thrown: SeenFrame | None = None
+
+    def current_frame(self, timeout_s: float) -> SeenFrame | None:
+        """Return the last picture."""
+        return self.seen
+
+    def measure(self, *, learn: bool) -> TrayLook:
+        """Report at once that there is no tray."""
+        look = TrayLook(learn=learn)
+        look.told = TrayMeasured("no tray")
+        return look
+
+
+class Stage:
+    """A box that shows given situations, its page, and a phone's key."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "table.sock"
+        journal = folder / "journal.sqlite3"
+        play_a_game(journal, is_seen=True)
+        self.watching = SimulatedPictures()
+        self.keys = PhoneKeys(None, invitation="INVITED")
+        self.pressed: list[object] = []
+        misread = folder / "misread"
+        self.answers = Answers(
+            self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
+            throw=self._throw, picture=self._picture,
+        )  # fmt: skip
+        self.publisher = Publisher(self.file, self.answers, self.keys)
+        self._page = PageProcess(self.file, 0)
+        self.address = ""
+        self.pid = 0
+
+    def _throw(self) -> None:
+        self.pressed.append("throw")
+
+    def _picture(self) -> Frame | None:
+        return self.watching.seen.frame if self.watching.seen is not None else None
+
+    @contextmanager
+    def open(self) -> Iterator[Stage]:
+        """Publish and serve."""
+        self.publisher.start()
+        try:
+            with self._page as page:
+                self.address = page.address
+                self.pid = page.pid
+                yield self
+        finally:
+            self.publisher.close()
+
+    def show(self, situation: Situation) -> None:
+        """Show a situation."""
+        shown = screen(situation)
+        self.publisher.show(situation, shown, draw(shown))
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        """Set the picture of a roll."""
+        tray = SimulatedTray(7, hurried=True)
+        tray.throw(4, dice)
+        for _ in range(40):
+            time_s, frame = tray.frame(1.0)
+        reading = read(frame)
+        self.watching.seen = self.watching.thrown = SeenFrame(frame, reading, time_s)
+
+    def pair(self, browser: Browser) -> None:
+        """Pair a browser by the invitation's link."""
+        browser.go(f"{self.address}P/INVITED")
+        browser.until(lambda: browser.run("return document.documentElement.dataset.paired === 'true'"), "pairing")
+
+
+def choosing() -> Situation:
+    """Return a game of four players: shared spaces, a won column, two runners, a choice."""
+    return _situation("3 4:3,6:6,7:13/6:6,8:4,10:2/6:6,3:2/8:4,11:1,6:6 2 5:2,8:6 2-3-4-5", COLOURS, Choosing())
+
+
+def deciding() -> Situation:
+    """Return a game of two players, with the odds."""
+    now = _situation("3 5:6,7:9/7:9,8:11,9:2 1 4:2,6:8,7:12 -", COLOURS[:2], Deciding())
+    return replace(now, preferences=Preferences(odds="on"))
+
+
+def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding) -> Situation:
+    start = parse_position(position)
+    return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
+
+
+def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
+    """Write a finished random game of two players into a journal.
+
+    Args:
+        path: The journal.
+        seed: The random seed of dice and decisions.
+        is_seen: Whether a camera has read each roll.
+    """
+    journal = Journal(path)
+    chance = random.Random(seed)
+    game = Game.new(COLOURS[:2])
+    while game.winner is None:
+        position = game.position
+        if position.roll is not None:
+            game = game.do(Bust() if is_bust(position) else chance.choice(plays(position)))
+        elif any(position.runners) and (position.free_runners == 0 or chance.random() < 0.15):
+            game = game.do(Stop())
+        else:
+            game = game.do(Rolled(chance.choice(all_rolls())))
+            roll = game.position.roll
+            if is_seen and roll is not None:
+                read = DiceRead(roll, (), tuple(DieSeen(value, 0.99, IVORY) for value in roll))
+                journal.record(read, Situation(Choosing(), game, 1))
+    journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
+    journal.close()
+
+
+def main() -> None:
+    """Write the screenshots, each view at each size, and the table in the dark theme."""
+    for folder in (FOLDER, STATES_FOLDER):
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as own, Stage(Path(own)).open() as stage, Browser() as browser:
+        stage.show(choosing())
+        stage.throw((2, 3, 4, 5))
+        stage.pair(browser)
+        for size, dimensions in SIZES.items():
+            browser.resize(*dimensions)
+            for view in VIEWS:
+                open_view(browser, stage.address, view)
+                browser.picture(FOLDER / f"{view}-{size}.png")
+        for what, size in (("dice", "phone"), ("board", "tablet")):
+            browser.resize(*SIZES[size])
+            _picture_of_correcting(browser, stage, what, FOLDER / f"put-{what}-{size}.png")
+        for dark in (False, True):
+            for size in STATE_SIZES:
+                browser.resize(*SIZES[size], dark=dark)
+                kind = f"{size}{'-dark' if dark else ''}.png"
+                for state in STATES:
+                    stage.show(situations()[state])
+                    open_view(browser, stage.address, "table")
+                    browser.picture(STATES_FOLDER / f"{state}-{kind}")
+                stage.show(choosing())
+                for what in CORRECTIONS:
+                    _picture_of_correcting(browser, stage, what, STATES_FOLDER / f"put-{what}-{kind}")
+        stage.show(deciding())
+        for name, size in (("table-dark", "phone"), ("table-dark-across", "tablet-across")):
+            browser.resize(*SIZES[size], dark=True)
+            open_view(browser, stage.address, "table")
+            browser.picture(FOLDER / f"{name}.png")
+
+
+def _picture_of_correcting(browser: Browser, stage: Stage, what: str, file: Path) -> None:
+    open_view(browser, stage.address, "table")
+    browser.click(f"[data-focus=put{what}]")
+    browser.run("document.querySelector('#correct').scrollIntoView({block: 'end'})")
+    browser.picture(file)
+
+
+def open_view(browser: Browser, address: str, view: str) -> None:
+    """Open a view, and wait until it is complete."""
+    browser.go("about:blank")
+    browser.go(f"{address}#{view}")
+    browser.until(lambda: browser.run("return document.documentElement.dataset.line === 'up'"), "the table")
+    browser.until(lambda: browser.run("return document.documentElement.dataset.paired"), "whether it is paired")
+    ready = {
+        "table": "#board svg",
+        "box": "#throw img",
+        "camera": "#keeper button",
+        "games": "#gamelist button",
+        "more": "#pairing .good",
+    }[view]
+    browser.until(lambda: browser.run("return !!document.querySelector(arguments[0])", ready), ready)
+    if view == "table":
+        tray = "return document.querySelector('#desk').hidden || !!document.querySelector('#tray img')"
+        browser.until(lambda: browser.run(tray), "the tray")
+        browser.run("document.querySelector('[data-focus=lookA]')?.click()")
+    if view == "games":
+        browser.until(lambda: browser.run("return !!document.querySelector('#gamelist table')"), "the figures")
+        browser.click("#gamelist button")
+        browser.click("#game [data-step=previous]")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,363 @@
+"""Draws every screen into docs/screens: `make docs`. The tests compare the current pictures with these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from PIL import Image
+
+from device.referee.box_care import BOX_MENU, topics
+from device.referee.box_states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    CheckingFrame,
+    ChoosingLanguage,
+    Network,
+    OfferingPage,
+    Rules,
+    ShuttingDown,
+    SwitchingOff,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
+)
+from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
+from device.referee.preferences import Preferences
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.state import State
+from device.referee.states import (
+    Begins,
+    Busted,
+    Busting,
+    Choosing,
+    ChoosingColumn,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    GameOver,
+    GivingUp,
+    Menu,
+    NewGame,
+    PutBack,
+    Resume,
+    RollingOff,
+    SettingBoard,
+    ShowingPage,
+    Situation,
+    Stopped,
+    StopPending,
+    Telling,
+    TooEarly,
+    Waiting,
+    WatchingTray,
+    Welcome,
+)
+from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
+from device.screens.language import LANGUAGES
+from device.screens.views import screen
+from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_position, plays
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screens"
+SCALE = 3
+TYPED = ("Anneke", "Çelâ", "Anne-[K]", "7KQ4MX")
+"""Words on these screens that people entered, and a pairing code; they are in no catalogue."""
+LIT, DARK = (150, 205, 255), (6, 9, 14)
+"""The colours of the usual blue-white OLED."""
+BETWEEN = (90, 90, 90)
+BESIDE = (
+    "choosing",
+    "telling",
+    "deciding",
+    "busting",
+    "stopped-won",
+    "unreadable",
+    "menu",
+    "rules-runners",
+    "tray-advice",
+)
+"""The screens that are shown in all languages side by side."""
+
+
+def _game(*steps: str, variants: Variants | None = None) -> Game:
+    """Return a game of yellow and green after these steps."""
+    game = Game.new(["yellow", "green"], variants)
+    for step in steps:
+        game = game.do(parse_action(step, plays(game.position)))
+    return game
+
+
+def _at(position: str, *steps: str) -> Game:
+    """Return a game of yellow and green that continues from a position."""
+    start = parse_position(position)
+    game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
+    for step in steps:
+        game = game.do(parse_action(step, plays(game.position)))
+    return game
+
+
+def _put_back(state: State, real: Game) -> PutBack:
+    """Return a state that leads to another one once the real board, now as in this game, is corrected."""
+    return PutBack(state, real.position.markers, real.position.runners)
+
+
+@cache
+def situations() -> Mapping[str, Situation]:
+    """Return a situation for every screen, by the screen's name."""
+    fresh = _game()
+    rolled = _game("roll 2-3-4-5")
+    two_out = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6", "play 7+9")
+    one_free = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6")
+    many = _at("3 -/7:4 1 2:2,8:3 1-4-5-6")
+    bust = _at("3 -/7:4 1 5:2,7:3,10:1 1-3-3-5")
+    winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "play 12+12: 12")
+    forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "play 8+12")
+    top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "play 4+6: 4")
+    menu = Menu(Deciding(), 1)
+    shown: dict[str, tuple[State, Game | None]] = {
+        "welcome": (Welcome(), None),
+        "resume": (Resume(Deciding()), two_out),
+        "new-players": (NewGame(Welcome()), None),
+        "new-colour": (NewGame(Welcome(), (1, 0), 1), None),
+        "new-rules": (NewGame(Welcome(), (0, 0, 1)), None),
+        "new-columns": (NewGame(Welcome(), (0, 0, 1, 1)), None),
+        "new-fast-start": (NewGame(Welcome(), (0, 0, 1, 1, 0), 1), None),
+        "new-markers": (NewGame(Welcome(), (0, 0, 1, 1, 0, 0), 2), None),
+        "new-begins": (NewGame(Welcome(), (0, 0, 1, 0), 2), None),
+        "roll-off": (RollingOff(("yellow", "green"), 3, (), (0, 1), (5,)), None),
+        "roll-off-tie": (RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
+        "begins": (Begins(), fresh),
+        "waiting": (Waiting(), fresh),
+        "rolling": (WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), fresh),
+        "hand": (WatchingTray(Deciding(), TraySeen(TrayView.HAND)), two_out),
+        "unreadable": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "count", 3)), fresh),
+        "cocked": (WatchingTray(Deciding(), TraySeen(TrayView.UNREADABLE, "cocked", 4)), two_out),
+        "covered": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "hand", 4)), fresh),
+        "camera-moved": (WatchingTray(Waiting(), TraySeen(TrayView.MOVED)), fresh),
+        "no-camera": (WatchingTray(Waiting(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)), fresh),
+        "camera-black": (WatchingTray(Deciding(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)), two_out),
+        "choosing": (Choosing(), rolled),
+        "choosing-last-runner": (Choosing(), one_free),
+        "choosing-two-columns": (Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
+        "choosing-pairing-first": (Choosing(), many),
+        "choosing-column": (ChoosingColumn((6, 10)), many),
+        "telling": (Telling(), two_out),
+        "telling-forced": (Telling(), forced),
+        "telling-wins": (Telling(), winning),
+        "telling-blind": (WatchingTray(Telling(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.FROZEN)), two_out),
+        "deciding": (Deciding(), two_out),
+        "deciding-forced": (Deciding(), forced),
+        "deciding-wins": (Deciding(), winning),
+        "stop-pending": (StopPending(Deciding()), two_out),
+        "busting": (Busting(), bust),
+        "busted": (Busted(), bust.do(parse_action("bust"))),
+        "stopped": (Stopped(), two_out.do(parse_action("stop"))),
+        "stopped-won": (Stopped(), top.do(parse_action("stop"))),
+        "stopped-won-2": (Stopped(1), top.do(parse_action("stop"))),
+        "game-over": (GameOver(), winning.do(parse_action("stop"))),
+        "correcting-dice": (CorrectingDice(Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
+        "entering-dice": (EnteringDice(Choosing(), ()), rolled),
+        "entering-dice-3": (EnteringDice(Choosing(), (2, 5)), rolled),
+        "entering-dice-done": (EnteringDice(Choosing(), (2, 5, 4, 6)), rolled),
+        "put-back-play": (_put_back(Choosing(), two_out), two_out.undo()),
+        "put-back-stop": (_put_back(Deciding(), top.do(Stop())), top),
+        "put-back-stop-2": (replace(_put_back(Deciding(), top.do(Stop())), page=1), top),
+        "too-early": (TooEarly(Choosing()), rolled),
+        "too-early-bust": (TooEarly(Busting()), bust),
+        "too-early-over": (TooEarly(GameOver()), winning.do(parse_action("stop"))),
+        "missed-throw": (WatchingTray(Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
+        "menu": (menu, two_out),
+        "giving-up": (GivingUp(Deciding()), two_out),
+        "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
+        "setting-runners": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),
+        "setting-turn": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 1, 3), top),
+        "setting-nonsense": (
+            SettingBoard(
+                Waiting(),
+                top.position.markers,
+                (0,) * 13,
+                0,
+                problem="column {column} is won, so it can hold no runner",
+                values=(("column", 7),),
+            ),
+            top,
+        ),
+    }
+    shown |= _box_itself(two_out) | _seats()
+    served = PageReady("http://192.168.178.24:8017/", TYPED[-1], 2)
+    guessed = replace(served, guessed_at=True)
+    shown |= {
+        "page": (ShowingPage(Waiting(), served), fresh),
+        "page-in-words": (ShowingPage(Waiting(), served, in_words=True), fresh),
+        "page-guessed": (ShowingPage(Waiting(), guessed), fresh),
+        "page-guessed-in-words": (ShowingPage(Waiting(), guessed, in_words=True), fresh),
+        "page-asking": (ShowingPage(Waiting()), fresh),
+        "page-off": (ShowingPage(Waiting(), PageReady("", "")), fresh),
+    }
+    plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+    plain["page-silent"] = replace(plain["page-off"], preferences=Preferences(page=True))
+    with_odds = {
+        name: replace(plain[of], preferences=Preferences(odds="on"))
+        for name, of in (
+            ("odds-deciding", "deciding"),
+            ("odds-forced", "deciding-forced"),
+            ("odds-wins", "deciding-wins"),
+        )
+    }
+    stopped = Situation(Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
+    lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
+    busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
+    box_menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
+    others = {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
+    return MappingProxyType(plain | with_odds | others)
+
+
+def _seats() -> dict[str, tuple[State, Game | None]]:
+    """Return the screens of seats: questions, entering a name, an opponent's turn, solo games."""
+    with_name = NewGame(Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
+    start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
+    against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
+    moved = against.do(plays(start)[-1])
+    alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
+    won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
+    best = [
+        SoloGame(place, name, level, turns, 10 - place)
+        for place, (name, level, turns) in enumerate(
+            (("yellow", "strongest", 6), ("Çelâ", "", 8), ("Anneke", "", 8), ("Anneke", "", 9), ("Çelâ", "", 9)),
+            start=1,
+        )
+    ]
+    mine = SoloGame(12, "yellow", "", 13, 1)
+    return {
+        "new-seats": (replace(NewGame(Welcome()), cursor=5), None),
+        "new-who": (NewGame(Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),
+        "new-name": (with_name, None),
+        "new-level": (NewGame(Welcome(), (4, 0, 0), 2), None),
+        "entering-name": (EnteringName(with_name, "anne-", 10), None),
+        "waiting-for-it": (Waiting(), Game.new(["yellow", "green"], levels=["rule-28-outer", ""])),
+        "thinking": (Thinking(), against),
+        "moving": (Moving(True, "risk", 0.31, 9), moved),
+        "moving-stand-in": (Moving(False, "risk", 0.31, 9, stand_in=True), moved),
+        "rolling-on": (RollingOn("risk", 0.08, 3), moved),
+        "alone": (Waiting(), alone),
+        "alone-over": (GameOver(), won),
+        "fewest": (FewestTurns(BoxMenu(Welcome()), tuple(best)), None),
+        "fewest-mine": (FewestTurns(GameOver(), (*best, mine), 1), won),
+        "fewest-none": (FewestTurns(BoxMenu(Welcome()), ()), None),
+        "fewest-asking": (FewestTurns(GameOver()), won),
+        "fewest-unreadable": (FewestTurns(GameOver(), (), is_readable=False), won),
+    }
+
+
+def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
+    """Return the screens of the box itself: first start, menu, rules summary, self-check, switching off."""
+    menu = BoxMenu(Menu(Deciding(), 5))
+    tray = CalibratingTray(menu)
+    findings = (
+        Finding("buttons", Grade.FINE, "buttons work"),
+        Finding("camera", Grade.ADVICE, "less tilt"),
+        Finding("sharpness", Grade.BAD, "turn the lens"),
+        Finding("light", Grade.FINE, "light enough"),
+        Finding("oled", Grade.FINE, "display answers"),
+        Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
+        Finding("clock", Grade.ABSENT, "clock not set"),
+    )
+    checked = Checking(menu, findings)
+    no_camera = TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)
+    variants = Variants(4, FastStart.STRICT, no_stop_on_marker=True)
+    told = [*topics(variants), "fast start", "leap"]
+    rules = {
+        f"rules-{topic.replace(' ', '-')}": (
+            Rules(Menu(Waiting()), topics(one).index(topic)),
+            Game.new(["yellow", "green"], one),
+        )
+        for topic in told
+        for one in [variants if topic in topics(variants) else Variants(3, FastStart.ON, leap=True)]
+    }
+    return {
+        "frame": (CheckingFrame(ChoosingLanguage(TryingButtons(Welcome()))), None),
+        "language": (ChoosingLanguage(TryingButtons(Welcome()), 2), None),
+        "buttons": (TryingButtons(Welcome()), None),
+        "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),
+        "buttons-work": (TryingButtons(Welcome(), 4), None),
+        "lamp": (TryingSignal(tray, "light"), None),
+        "buzzer": (TryingSignal(tray, "sound"), None),
+        "page-offer": (OfferingPage(tray), None),
+        "tray": (tray, game),
+        "tray-looking": (replace(tray, asked=True), game),
+        "tray-fine": (replace(tray, advice=()), game),
+        "tray-advice": (replace(tray, advice=(("turn the lens", True), ("less tilt", False))), game),
+        "tray-missing": (replace(tray, problem="no camera", advice=()), game),
+        "trial": (TrialThrow(Welcome()), None),
+        "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), no_camera), None),
+        "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
+        "box-menu": (menu, game),
+        "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),
+        "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
+        "network-asking": (Network(menu), game),
+        "network-none": (Network(menu, ()), game),
+        "about": (About(menu), game),
+        "checking": (replace(checked, cursor=2), game),
+        "checking-why": (replace(checked, cursor=2, opened=True), game),
+        "switch-off": (ShuttingDown(menu), game),
+        "switching-off": (SwitchingOff(Deciding()), game),
+        "stays-on": (SwitchingOff(Deciding(), failed=True), game),
+        **rules,
+    }
+
+
+def picture(situation: Situation) -> Image.Image:
+    """Return a screen as on the OLED, enlarged."""
+    dots = draw(screen(situation)).convert("L")
+    image = Image.composite(Image.new("RGB", dots.size, LIT), Image.new("RGB", dots.size, DARK), dots)
+    return image.resize((image.width * SCALE, image.height * SCALE), Image.Resampling.NEAREST)
+
+
+def in_all_languages() -> Image.Image:
+    """Return some of the screens, one row each, with a column for each language."""
+    shown = situations()
+    gap = 2 * SCALE
+    width, height = WIDTH * SCALE + gap, HEIGHT * SCALE + gap
+    sheet = Image.new("RGB", (len(LANGUAGES) * width - gap, len(BESIDE) * height - gap), BETWEEN)
+    for row, name in enumerate(BESIDE):
+        for column, language in enumerate(LANGUAGES):
+            spoken = replace(shown[name].preferences, language=language)
+            sheet.paste(picture(replace(shown[name], preferences=spoken)), (column * width, row * height))
+    return sheet
+
+
+def index() -> str:
+    """Return a page with all screens, in Markdown."""
+    cells = [f"![](<{name}.png>)<br>{name}" for name in situations()]
+    rows = [f"| {' | '.join(cells[at : at + 3])} |" for at in range(0, len(cells), 3)]
+    large, small = capital_px(LARGE), capital_px(SMALL)
+    text = (
+        f"Drawn by `make docs`. Capitals are {large} pixels high in the large type (dice, sums, columns, what to move, "
+        f"what the buttons do) and {small} in the small one (all else)."
+    )
+    return "\n".join(["# All screens", "", text, "", "| | | |", "|---|---|---|", *rows, ""])
+
+
+@cache
+def capital_px(type_name: str) -> int:
+    """Return the height of a font's capital letters in pixels."""
+    _, top, _, bottom = font(type_name).getmask("H", mode="1").getbbox() or (0, 0, 0, 0)
+    return bottom - top
+
+
+def main() -> None:
+    """Write the pictures, one per screen, a page with all of them, and some in all languages side by side."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, situation in situations().items():
+        picture(situation).save(FOLDER / f"{name}.png", optimize=True)
+    (FOLDER / "README.md").write_text(index(), "utf-8")
+    in_all_languages().save(FOLDER.parent / "languages.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

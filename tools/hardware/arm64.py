@@ -1,0 +1,120 @@
+"""`make arm64`: install and run the box for a Pi's processor, on Debian bookworm and trixie arm64, under qemu-user.
+
+In each tree the installer runs with real apt and pip, and a second time, which must change nothing. Then the installed
+box reads a picture of dice, plays a game by itself and checks the machine. This takes half an hour on an idle machine;
+the output is stored in build/arm64/SUITE.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from tools.at_rest import dice_at_rest
+from tools.hardware.debs import add_archive, archive_for
+from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, check_machine, copy_of, say
+
+HERE = BUILD / "arm64"
+CANTSTOP = "/usr/local/bin/cantstop"
+DICE = (1, 3, 5, 6)
+IMPORTS = "what the environment imports"
+ROLLS = 24
+"""The number of pictures of dice rendered for the game; they are used in a loop."""
+
+GAME = ("play", "--frames", "/rolls", "--auto", "--players", "1")
+"""A game at a simulated box that emulates everything but the rendering of dice, which a Pi does not do either, and
+which would take a minute per roll under emulation."""
+
+
+def _draw_rolls(folder: Path) -> None:
+    """Render labelled pictures of dice."""
+    folder.mkdir(exist_ok=True)
+    chance = random.Random(4)
+    labels = []
+    for number in range(ROLLS):
+        values = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
+        cv2.imwrite(str(folder / f"{number:02}.png"), dice_at_rest(values, seed=number))
+        labels.append(json.dumps({"file": f"{number:02}.png", "values": values}))
+    (folder / "labels.jsonl").write_text("\n".join(labels))
+
+
+def prove(suite: str, *, is_installed: bool = False) -> None:
+    """Install and run in one suite; the output goes to its text file.
+
+    Args:
+        suite: The name of the Debian suite.
+        is_installed: Whether an earlier run has installed it, so that only the rest is done.
+
+    Raises:
+        TreeError: At the first failed check.
+    """
+    has_camera = suite == "trixie"
+    kept = HERE / f"{suite}.txt"
+    tree = Tree(HERE / suite, suite, "arm64")
+    if is_installed:
+        kept.write_text(kept.read_text().partition(f"$ {IMPORTS}")[0])
+    else:
+        base = base_tree(suite, "arm64")
+        tree = copy_of(base, HERE / suite)
+        add_archive(tree, archive_for(base, camera=has_camera))
+        if has_camera:
+            add_newer_libcamera(tree)
+        tree.copy_sources()
+        kept.write_text("")
+
+    def show(title: str, *command: str | Path, status: int = 0) -> str:
+        say(f"{suite}: {title} …")
+        begun = time.monotonic()
+        said = tree.ask(*command, status=status)
+        with kept.open("a") as file:
+            file.write(f"$ {title}\n{said}[{time.monotonic() - begun:.0f} s]\n\n")
+        return said
+
+    if not is_installed:
+        show("uname -m; python3 --version", "sh", "-c", "uname -m; python3 --version")
+        show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
+        again = show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
+        if "nothing was changed" not in again:
+            raise TreeError(f"a second run changed something:\n{again}")
+    check = "/opt/cantstop/current/installer/tools/install/check.py"
+    apt = ("picamera2", "lgpio") if has_camera else ("lgpio",)
+    show(IMPORTS, "/opt/cantstop/current/bin/python", "-I", check, *apt)
+    cv2.imwrite(str(tree.folder / "dice.png"), dice_at_rest(DICE))
+    read = show("cantstop read dice.png", CANTSTOP, "read", "--json", "/dice.png")
+    if tuple(json.loads(read)["values"]) != DICE:
+        raise TreeError(f"the dice {DICE} were read as {read}")
+    _draw_rolls(tree.folder / "rolls")
+    game = show(f"cantstop {' '.join(GAME)}", CANTSTOP, *GAME)
+    if "result: " not in game or "unfinished" in game:
+        raise TreeError(f"the game has no winner:\n{game}")
+    # It checks a machine without any of the box's hardware: missing parts are reported, and give this status.
+    show("sudo cantstop doctor", CANTSTOP, "doctor", status=1)
+    say(f"{suite}: all checks passed; the output is in {kept}")
+
+
+def main() -> int:
+    """Test the requested suites."""
+    options = argparse.ArgumentParser(prog="make arm64", description=__doc__)
+    options.add_argument("suites", nargs="*", default=["bookworm", "trixie"], metavar="SUITE")
+    options.add_argument(
+        "--installed", action="store_true", help="only what follows the installer's work in these trees"
+    )
+    args = options.parse_args()
+    try:
+        check_machine(foreign=True)
+        for suite in args.suites:
+            prove(suite, is_installed=args.installed)
+    except TreeError as error:
+        print(f"make arm64: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

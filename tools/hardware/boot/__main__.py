@@ -1,0 +1,337 @@
+"""`make boot`: test the installation and the service with a real systemd, from outside.
+
+Each printed line is a passed check; the first failed one ends the program with status 1. The pictures of the OLED are
+in build/boot/pictures. `make camera` runs only the camera's part.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from device.referee.box_states import OfferingPage, ShuttingDown, SwitchingOff
+from device.referee.inputs import Button
+from device.referee.states import Deciding, Waiting
+from tools import memory
+from tools.hardware.bench import Bench, build
+from tools.hardware.boot.phone import page_on
+from tools.hardware.boot.table import PICTURES, Table
+from tools.hardware.boot.tree import installed_tree, plug_in_camera, skip_first_start
+from tools.hardware.tray import Tray
+from tools.hardware.trees import BUILD, TreeError, check_machine, say
+
+MOST_MB = 150.0
+"""The most resident memory of the service in MB, without the camera's buffers: a Zero 2 W has 426 MB in all, 256 of
+them for the camera and other hardware."""
+
+STALL_S = 7.0
+"""The duration of the disk's stall in seconds: more than twice what the watchdog allows a loop that does not wait for
+it."""
+
+BLIND_S = 3.0
+"""The time that the display is unplugged, in seconds."""
+
+
+def starts(table: Table) -> None:
+    """Check that the box starts by itself, and can be played."""
+    machine = table.machine
+    active_s = machine.wait_for(machine.is_active, "the box plays")
+    say(f"systemd {machine.do('systemctl', '--version').split()[1]} is up; the box is active {active_s:.1f} s later")
+    table.player.look()
+    table.keep_picture("first")
+
+
+def lets_a_phone_in(table: Table) -> None:
+    """Check the first start, and that it offers the page and the QR code on the OLED pairs a phone."""
+    machine, player, phone, oled = table.machine, table.player, table.phone, table.bench.oled
+    player.play(lambda: isinstance(player.situation.state, OfferingPage))
+    if phone.is_served():
+        raise TreeError("a page is served that nobody has asked for")
+    player.press_blind(Button.A)
+    machine.wait_for(lambda: page_on(oled.picture()) is not None, "the OLED shows a QR code")
+    page = page_on(oled.picture())
+    assert page is not None
+    player.apply(page)
+    table.keep_picture("the-pages-code")
+    phone.pair(page.code)
+    player.press(Button.C)
+    say(f"the page is switched on: the OLED shows {page.address} as a QR code, with which a phone is paired")
+
+
+def is_played_by_hand(table: Table) -> None:
+    """Check the first start without a camera, and that dice can be entered."""
+    player = table.player
+    table.play_turns(2)
+    table.keep_picture("played")
+    done = f"{player.presses} presses with bounces, {player.entered} rolls entered by hand"
+    say(f"no camera: {done}: every screen is right, pixel by pixel")
+
+
+def is_killed(table: Table) -> None:
+    """Check that the game goes on after the program is killed, and after it hangs."""
+    before = int(table.machine.unit("NRestarts"))
+    table.dies("kill -9", "KILL")
+    table.play_turns(1)
+    table.dies("a hang", "STOP")
+    if (restarts := int(table.machine.unit("NRestarts")) - before) != 2:
+        raise TreeError(f"systemd counts {restarts} restarts, not 2")
+    table.play_turns(1)
+
+
+def waits_for_its_card(table: Table) -> None:
+    """Check that the box survives a stall of its memory card without losing a press."""
+    machine, player = table.machine, table.player
+    before = machine.unit("MainPID")
+    table.bench.disk_stalls = True
+    try:
+        player.press_blind(Button.STOP, long=True)
+        time.sleep(STALL_S)
+    finally:
+        table.bench.disk_stalls = False
+    seen_s = player.look()
+    if machine.unit("MainPID") != before:
+        raise TreeError("a card that stalled got the box killed")
+    player.press(Button.STOP)
+    say(f"the card stalls for {STALL_S:g} s: the box waits, and shows the result of the press {seen_s:.1f} s later")
+
+
+def is_updated(table: Table) -> None:
+    """Check that an update waits for the game's end, can be installed and rolled back, and that the game goes on."""
+    machine = table.machine
+    readme = table.tree.folder / "src/README.md"
+    readme.write_text(readme.read_text() + "\nA newer version.\n")
+    old = machine.unit("MainPID")
+    print(machine.do("sh", "/src/install.sh", "--container", status=3))
+    if machine.unit("MainPID") != old:
+        raise TreeError("an update touched the box while a game was under way")
+    say("an update waits for the end of the game")
+    machine.do("sh", "/src/install.sh", "--container", "--now")
+    table.comes_back(old, "an update that does not wait")
+    table.play_turns(1)
+    old = machine.unit("MainPID")
+    print(machine.do("sh", "/src/install.sh", "--container", "--rollback", "--now"))
+    table.comes_back(old, "going back")
+    table.play_turns(1)
+
+
+def loses_its_display(table: Table) -> None:
+    """Check that the box survives a disconnected display, with a press in between."""
+    player, oled = table.player, table.bench.oled
+    oled.unplugged = True
+    player.press_blind(Button.STOP, long=True)
+    time.sleep(BLIND_S)
+    oled.power_up()
+    oled.unplugged = False
+    say(f"display unplugged, a button pressed, display plugged in: the right picture after {player.look():.1f} s")
+    player.press(Button.STOP)
+    table.play_turns(1)
+
+
+def has_power_again(table: Table) -> None:
+    """Check that the game is restored after a power cut."""
+    machine, player = table.machine, table.player
+    machine.wait_for(machine.is_active, "the box plays after the power cut")
+    player.was_restarted()
+    player.look()
+    table.keep_picture("after-the-power-cut")
+    say("after the power cut: the same game")
+
+
+def reads_its_dice(table: Table, turns: int) -> None:
+    """Check that real libcamera and Picamera2 open a camera, and that the dice below it are read."""
+    player = table.player
+    player.dice = table.throw
+    table.play_turns(turns)
+    table.keep_picture("read-by-the-camera")
+    done = f"{player.read} rolls read correctly, of {player.thrown}"
+    say(f"{turns} turns with Picamera2 on libcamera: {done}; every picture right")
+
+
+def loses_its_camera(table: Table) -> None:
+    """Check that a roll can be entered by hand without the camera, and that the next one is read when it is back."""
+    player = table.player
+
+    def waits_for_dice() -> bool:
+        return isinstance(player.situation.state, Waiting | Deciding)
+
+    player.play(waits_for_dice)
+    table.tray.unplug()
+    told_s = player.look_for_trouble()
+    table.keep_picture("no-camera")
+    player.enter_dice()
+    player.play(waits_for_dice)
+    table.tray.plug_in()
+    found_s = player.look_again()
+    say(
+        f"camera unplugged: reported after {told_s:.1f} s, roll entered by hand; plugged in: back after {found_s:.1f} s"
+    )
+    player.roll()
+    say("the next roll is read")
+
+
+def is_killed_with_its_camera(table: Table) -> None:
+    """Check that the camera works again after the program was killed while using it."""
+    table.dies("kill -9 with the camera open", "KILL")
+    table.play_turns(1)
+    say(f"the camera works again: {table.player.read} rolls read so far")
+
+
+def shows_its_page(table: Table) -> None:
+    """Check that the page's own unit runs, and that the paired phone sees the table and plays a turn."""
+    machine, player, phone = table.machine, table.player, table.phone
+    machine.wait_for(phone.is_served, "the page answers")
+    if (state := machine.unit("ActiveState", "cantstop-page")) != "active":
+        raise TreeError(f"cantstop-page.service is {state}")
+    _sees_the_oled(table)
+    by_hand, player.push = player.push, phone.press
+    before = player.presses
+    table.play_turns(1)
+    player.push = by_hand
+    _sees_the_oled(table)
+    say(f"cantstop-page.service shows the OLED; {player.presses - before} presses on the page played a turn")
+    why_not = phone.keep_pictures(PICTURES)
+    say(f"no screenshot of the page: {why_not}" if why_not else f"Chromium shows the page: {PICTURES}/page-*.png")
+    say(f"memory of the page: {_megabytes(machine.memory_mb('cantstop-page'))}")
+    box = machine.unit("MainPID")
+    machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop-page")
+    again_s = machine.wait_for(phone.is_served, "the page is back")
+    if machine.unit("MainPID") != box:
+        raise TreeError("the box's program ended with its page")
+    say(f"page process killed: it is back after {again_s:.1f} s, without any effect on the game")
+
+
+def _sees_the_oled(table: Table) -> None:
+    oled, phone = table.bench.oled, table.phone
+    table.machine.wait_for(lambda: phone.oled() == oled.picture().tobytes(), "the page has the OLED's pixels")
+
+
+def plays_to_the_end(table: Table) -> None:
+    """Check that the game can be played to its end."""
+    player = table.player
+    player.play(lambda: False)
+    table.keep_picture("over")
+    rolls = f"{player.read} rolls read, {player.entered} entered by hand"
+    winner = player.situation.played.winner
+    say(f"{player.presses} presses in total, {rolls}; the game is over, {winner} has won")
+    waits = sorted(player.waits_s)
+    worst = f"worst {waits[-1] * 1000:.0f} ms"
+    say(f"from releasing a button to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
+
+
+def tells_its_memory(table: Table) -> None:
+    """Check the service's memory: without the camera's buffers, no more than a small Pi can spare."""
+    machine = table.machine
+    found = memory.parts(machine.do("cat", f"/proc/{machine.unit('MainPID')}/smaps").splitlines())
+    told = ", ".join(f"{kind} {resident:.1f}" for kind, resident in found.items())
+    say(f"memory: {_megabytes(machine.memory_mb())}; in MB: {told}")
+    resident = memory.less_buffers(found)
+    if resident > MOST_MB:
+        raise TreeError(f"{resident:.0f} MB are resident without camera buffers; {MOST_MB:g} MB are allowed")
+    say(f"{resident:.0f} MB without camera buffers; at most {MOST_MB:g} MB are allowed")
+
+
+def _megabytes(memory: dict[str, float]) -> str:
+    return ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items())
+
+
+def stops(table: Table) -> None:
+    """Check that the service ends cleanly on request."""
+    machine = table.machine
+    machine.do("systemctl", "stop", "cantstop")
+    if machine.unit("Result") != "success" or table.bench.oled.picture().getbbox() is not None:
+        raise TreeError(f"it does not end cleanly: {machine.unit('Result')}\n{machine.said()}")
+    say("systemctl stop: ended cleanly, the display is dark")
+
+
+def switches_off(table: Table) -> None:
+    """Check that the box's own menu switches the machine off."""
+    machine, player = table.machine, table.player
+    for unit in ("cantstop", "cantstop-page"):
+        print(machine.do("systemd-analyze", "security", "--no-pager", unit).splitlines()[-1])
+    machine.do("systemctl", "start", "cantstop")
+    player.was_restarted()
+    player.look()
+    player.go_to(ShuttingDown)
+    table.keep_picture("shutting-down")
+    player.press_blind(Button.C, long=True)
+    if not isinstance(player.situation.state, SwitchingOff):
+        raise TreeError(f"held C leads to {player.situation.state}")
+    machine.goes_off()
+    if table.bench.oled.picture().getbbox() is not None:
+        raise TreeError("the machine is off, and the display still shows something")
+    say("switched off from its menu; the display is dark")
+
+
+def show_life(table: Table, turns: int) -> None:
+    """Run all checks: boot, play, disturb, cut the power, play with a camera, switch off."""
+    with table.machine:
+        starts(table)
+        lets_a_phone_in(table)
+        is_played_by_hand(table)
+        is_killed(table)
+        waits_for_its_card(table)
+        is_updated(table)
+        loses_its_display(table)
+        tells_its_memory(table)
+        table.machine.cut_power()
+        say("the power is cut")
+    plug_in_camera(table.tree)
+    with table.machine:
+        has_power_again(table)
+        reads_its_dice(table, turns)
+        loses_its_camera(table)
+        is_killed_with_its_camera(table)
+        tells_its_memory(table)
+        shows_its_page(table)
+        plays_to_the_end(table)
+        stops(table)
+        switches_off(table)
+
+
+def show_camera(table: Table, turns: int) -> None:
+    """Run the camera's checks: boot, play, disturb, stop."""
+    skip_first_start(table.tree)
+    plug_in_camera(table.tree)
+    with table.machine:
+        starts(table)
+        reads_its_dice(table, turns)
+        loses_its_camera(table)
+        is_killed_with_its_camera(table)
+        tells_its_memory(table)
+        stops(table)
+
+
+def main() -> int:
+    """Run the requested checks."""
+    options = argparse.ArgumentParser(prog="make boot", description=__doc__)
+    options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
+    options.add_argument("--camera", action="store_true", help="only what has to do with the camera: make camera")
+    options.add_argument("--turns", type=int, default=3, help="how many turns are played with the camera undisturbed")
+    options.add_argument("--seed", type=int, default=1, help="decides where thrown dice come to lie")
+    args = options.parse_args()
+    try:
+        check_machine()
+        tree = installed_tree(fresh=args.fresh)
+        shims = BUILD / "hardware"
+        build(shims)
+        # The path of a Unix socket must be short.
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Bench(Path(folder), shims=shims) as bench,
+            Tray(bench.folder, args.seed) as tray,
+        ):
+            Path(folder).chmod(0o755)
+            table = Table(tree, bench, shims, tray, is_first_start=not args.camera)
+            (show_camera if args.camera else show_life)(table, args.turns)
+    except (TreeError, TimeoutError, RuntimeError) as error:
+        print(f"make boot: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

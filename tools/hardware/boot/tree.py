@@ -1,0 +1,96 @@
+"""The tree to boot: a Debian trixie in which the project's own installer has installed the box."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from device import config
+from tools.hardware.debs import add_archive, archive_for
+from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, copy_of, say
+
+HERE = BUILD / "boot"
+BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
+DROP_IN = """# The made devices of tools/hardware in place of a Pi's; nothing else of the unit is changed.
+[Service]
+Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so:/shims/stall.so
+Environment=CANTSTOP_BENCH=/bench
+Environment=PYTHONPATH=/camera
+"""
+CAMERA = Path("usr/share/libcamera/pipeline/virtual/virtual.yaml")
+VIRTUAL = """%YAML 1.1
+---
+"Tray":
+  supported_formats:
+  - width: 640
+    height: 480
+    frame_rates:
+    - 15
+  - width: 320
+    height: 240
+    frame_rates:
+    - 15
+  test_pattern: "bars"
+  location: "CameraLocationFront"
+  model: "Virtual camera over the tray"
+"""
+STATE = Path("var/lib/cantstop")
+STILL = {"dim_after_s": 3600.0, "off_after_s": 86400.0, "shift_every_s": 86400.0}
+"""Settings of a display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
+
+PORT = 8019
+"""The page's port; the tree uses this machine's network, where the default one may be taken."""
+
+
+def installed_tree(*, fresh: bool) -> Tree:
+    """Return a tree with the box installed; check that a second run of the installer changes nothing.
+
+    Args:
+        fresh: Whether to start with a bare tree even if there is one with an older version of the box.
+    """
+    base = base_tree("trixie", "amd64")
+    tree = Tree(HERE / "box", base.suite, base.architecture)
+    if fresh or not (tree.folder / "etc/debian_version").exists():
+        tree = copy_of(base, tree.folder)
+        add_archive(tree, archive_for(base, camera=True))
+        add_newer_libcamera(tree)
+    shutil.rmtree(tree.folder / STATE, ignore_errors=True)
+    (tree.folder / BENCH).unlink(missing_ok=True)
+    tree.copy_sources()
+    say("sudo ./install.sh")
+    print(tree.ask("sh", "/src/install.sh", "--container"), end="")
+    again = tree.ask("sh", "/src/install.sh", "--container")
+    if "nothing was changed" not in again:
+        raise TreeError(f"a second run changed something:\n{again}")
+    say("a second run changed nothing")
+    drop_in = tree.folder / BENCH
+    drop_in.parent.mkdir(exist_ok=True)
+    drop_in.write_text(DROP_IN)
+    settings = tree.folder / "etc/cantstop/config.toml"
+    made = config.parse(settings.read_text())
+    made = replace(made, oled=replace(made.oled, **STILL), web=replace(made.web, port=PORT))  # type: ignore[arg-type]
+    settings.write_text(made.as_toml())
+    unplug_camera(tree)
+    return tree
+
+
+def plug_in_camera(tree: Tree) -> None:
+    """Enable libcamera's virtual camera for the programs that start from now on."""
+    cameras = tree.folder / CAMERA
+    cameras.parent.mkdir(parents=True, exist_ok=True)
+    cameras.write_text(VIRTUAL)
+
+
+def unplug_camera(tree: Tree) -> None:
+    """Disable it for the programs that start from now on."""
+    (tree.folder / CAMERA).unlink(missing_ok=True)
+
+
+def skip_first_start(tree: Tree) -> None:
+    """Set the box's language, so that it skips its first start."""
+    tree.ask("install", "--directory", "--owner=cantstop", "--group=cantstop", "--mode=750", f"/{STATE}")
+    kept = tree.folder / STATE / "preferences.json"
+    kept.write_text(json.dumps({"language": "en"}))
+    tree.ask("chown", "cantstop:cantstop", f"/{STATE}/preferences.json")
