@@ -20,7 +20,7 @@ from device import config_file
 from device.config_file import setting
 from device.hardware import pins
 from device.referee.inputs import Button
-from files.read import MissingFile, UnreadableFile, read_text
+from vision.files import MissingFile, UnreadableFile, read_text
 
 ConfigError = config_file.ConfigError
 

@@ -8,8 +8,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
-from files.read import read_parsed
-from files.write import write_whole
+from vision.files import read_parsed, write_whole
 
 FARTHEST, NEAREST = 0.0, 32.0
 """The range of lens positions in dioptres (1 / distance in metres), as in libcamera's LensPosition."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from device.camera.seen_frame import SeenFrame
-from files.write import write_whole
+from vision.files import write_whole
 from vision.pictures.save import save_png
 from vision.scoring.score import LABELS
 

@@ -11,7 +11,7 @@ from typing import Any
 from device.cli.output import Refused, say
 from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
 from engine.board import Spaces, pieces
-from files.read import UnreadableFile, check_size, read_text, text_of
+from vision.files import UnreadableFile, check_size, read_text, text_of
 
 MOST_BYTES = 1_000_000
 """The largest transcript that is read, in bytes; a long game has some 10,000."""

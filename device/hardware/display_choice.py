@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from device.config import OledConfig
-from files.read import read_parsed
-from files.write import write_whole
+from vision.files import read_parsed, write_whole
 
 Value = TypeVar("Value")
 

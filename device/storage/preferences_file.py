@@ -9,8 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from device.referee.preferences import Preferences, from_data
-from files.read import MissingFile, UnreadableFile, WrongContent, read_text
-from files.write import write_whole
+from vision.files import MissingFile, UnreadableFile, WrongContent, read_text, write_whole
 
 MOST_BYTES = 100_000
 """The largest file that is read, in bytes."""

@@ -20,7 +20,7 @@ from device.referee.states import Situation, Welcome
 from device.storage import journal_snapshot, sql_tables
 from device.storage.rows import Broken, GameHeader, JournalRow, ReplayedRows, replay_rows
 from device.storage.sql_tables import VERSION, Batch, ReadingRow
-from files.write import sync_folder, write_whole
+from vision.files import sync_folder, write_whole
 
 SIDE_FILES = (journal_snapshot.LOG, "-shm")
 """The files that SQLite keeps beside the database; the second one is left by earlier releases."""

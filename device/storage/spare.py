@@ -15,7 +15,7 @@ import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from files.write import sync_folder
+from vision.files import sync_folder
 
 LAYOUT = 1
 """The layout of the files' content."""

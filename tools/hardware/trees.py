@@ -22,7 +22,6 @@ CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BASE = ("systemd", "systemd-sysv", "dbus", "udev", "ca-certificates", "python3")
 SOURCES = (
     "engine",
-    "files",
     "vision",
     "device",
     "systemd",

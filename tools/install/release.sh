@@ -3,7 +3,7 @@
 # Versions: each has a folder with its environment, its units and its installer; a link selects the one that runs.
 
 # What is installed on the box. Of tools/install, only what it runs: the rest creates cards and releases.
-parts="engine files vision device systemd install.sh pyproject.toml README.md LICENSE
+parts="engine vision device systemd install.sh pyproject.toml README.md LICENSE
 tools/install/steps.sh tools/install/system.sh tools/install/release.sh tools/install/check.py tools/install/cantstop
 tools/install/50-cantstop.rules tools/install/lock/play.txt"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
-from files.read import UnreadableFile, read_bytes
+from vision.files import UnreadableFile, read_bytes
 from vision.types import Frame
 
 MOST_PIXELS = 64_000_000

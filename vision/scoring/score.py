@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from files.read import UnreadableFile, read_text
+from vision.files import UnreadableFile, read_text
 from vision.pictures.load import load
 from vision.reader import Params, read
 from vision.tray.calibrate import look_at, measure

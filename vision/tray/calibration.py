@@ -16,8 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from files.read import UnreadableFile, read_bytes, text_of
-from files.write import write_whole
+from vision.files import UnreadableFile, read_bytes, text_of, write_whole
 from vision.stages.pose import Pose
 from vision.tray.edge import Point
 from vision.tray.known import EMPTY_SIZE, Tray

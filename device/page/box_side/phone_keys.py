@@ -20,8 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from device.page.wire import RequestError, hash_of
-from files.read import read_parsed
-from files.write import write_whole
+from vision.files import read_parsed, write_whole
 
 CODE_LENGTH = 6
 CODE_LETTERS = "23456789ACDEFGHJKLMNPQRTUVXY"

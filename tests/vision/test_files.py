@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from files.write import write_whole
+from vision.files import write_whole
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,8 +68,8 @@ def test_no_other_code_writes_whole_files_in_its_own_way():
     spare_and_probe = {"device/storage/spare.py", "device/health/probes.py"}  # written in place; a trial of the card
     found = {
         str(source.relative_to(ROOT))
-        for package in ("files", "vision", "device")
+        for package in ("vision", "device")
         for source in (ROOT / package).rglob("*.py")
         if "fsync(" in source.read_text("utf-8") or "os.fsync" in source.read_text("utf-8")
     }
-    assert found == {"files/write.py", *spare_and_probe}
+    assert found == {"vision/files.py", *spare_and_probe}

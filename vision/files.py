@@ -1,7 +1,8 @@
-"""Reads small files whole: regular files only, up to a limit, text as UTF-8 with or without a byte order mark."""
+"""Reads and writes small files as a whole, for the box too; text is UTF-8 with or without a byte order mark."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Parsed = TypeVar("Parsed")
+
+_BESIDE = ".new"
+"""The suffix of the temporary file that replaces the old one once it is complete."""
 
 _log = logging.getLogger(__name__)
 
@@ -122,3 +126,46 @@ def check_size(data: bytes, most: int) -> None:
     if len(data) > most:
         size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
         raise WrongContent(f"larger than {size}, the most that is read; check that it is the right file")
+
+
+def write_whole(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Replace a file, or create it with its folder; the content is on the disk when this returns.
+
+    A power cut leaves the old content or the new one, never half of either.
+
+    Args:
+        path: The file.
+        data: Its whole content.
+        mode: The permission bits, before the umask.
+
+    Raises:
+        OSError: If it cannot be written; the file is unchanged.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + _BESIDE)
+    beside.unlink(missing_ok=True)  # left by a power cut
+    try:
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        with open(handle, "wb") as file:  # noqa: PTH123 - of a handle
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Write a folder's own content, its list of names, to the disk.
+
+    Raises:
+        OSError: If that fails.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,1 +1,0 @@
-"""Reads and writes small files as a whole, for device and vision."""
