@@ -93,4 +93,4 @@ def test_a_box_without_a_camera_says_so(tmp_path):
 def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code():
     drawn = np.array(draw(screen(situations()["page"])).convert("L").resize((1024, 512)))
     text, *_ = cv2.QRCodeDetector().detectAndDecode(drawn)
-    assert text == "HTTP://192.168.178.24:8017/P/481920"
+    assert text == "HTTP://192.168.178.24:8017/P/48192037"

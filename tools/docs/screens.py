@@ -65,7 +65,7 @@ from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_p
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
-TYPED = ("Anneke", "Çelâ", "Anne-[K]", "7KQ4MX")
+TYPED = ("Anneke", "Çelâ", "Anne-[K]", "48192037")
 """Words on these screens that people entered, and a pairing code; they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""

@@ -2,7 +2,7 @@
 
 Only the hash of a phone's key is stored, so the file gives no access. Each source may try five wrong codes a minute,
 and nobody's wrong codes lock out anybody else. An attacker with all 250 addresses of a network has a chance of 1 in
-380,000 a minute, and only while the code is shown on the OLED, which then warns of guessing.
+80,000 a minute, and only while the code is shown on the OLED, which then warns of guessing.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from typing import Any
 from device.page.wire import RequestError, hash_of
 from vision.files import read_parsed, write_whole
 
-CODE_LENGTH = 6
-CODE_LETTERS = "23456789ACDEFGHJKLMNPQRTUVXY"
-"""The characters of a code, without those that look alike on the OLED, such as O and B beside 0 and 8."""
+CODE_DIGITS = 8
+"""The length of a code. Digits alone, as phones offer large keys for them."""
 TRIES_PER_MINUTE = 5
 """The number of wrong codes that one source may try in a minute."""
 GUESSING = 3
@@ -115,7 +114,7 @@ class PhoneKeys:
 
     def new_code(self) -> str:
         """Create and return a new code; the one before is void."""
-        self._code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
         self._code_until = self._clock() + CODE_S
         return self._code
 

@@ -42,7 +42,7 @@ export async function pairByLink(code) {
 }
 
 function form() {
-  const code = h("input", { name: "code", autocomplete: "one-time-code", autocapitalize: "characters", spellcheck: "false", maxlength: 16, required: true, value: page.invited || "" });
+  const code = h("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 16, required: true, value: page.invited || "" });
   const name = h("input", { name: "name", maxlength: 24, autocomplete: "off", value: t("my_phone") });
   const said = h("p", { role: "alert" }, page.refused || "");
   page.refused = "";
