@@ -13,7 +13,6 @@ from typing import Self, TypedDict, Unpack
 from device.box import Box
 from device.camera.misread import Misread
 from device.camera.port import Camera
-from device.camera.seen_frame import SeenFrame
 from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.buttons import Buttons
@@ -178,11 +177,6 @@ class Session:
 
     def _put(self, event: Input) -> None:
         self.box.put(event)
-
-    @property
-    def thrown(self) -> SeenFrame | None:
-        """The frame in which the last roll was read; None before the first, and without a camera."""
-        return self._watcher.thrown if self._watcher is not None else None
 
     def check(self) -> None:
         """Raise the exception that has ended the loop, if any: a box that has failed must not seem alive."""

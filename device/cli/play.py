@@ -61,7 +61,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
     )
-    command.add_argument("--gif", type=Path, metavar="FILE", help="with --auto: record the screens as an animated GIF")
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument(
         "--web", action="store_true", help="with --simulate or --frames: also serve the page on this computer"
@@ -101,12 +100,12 @@ def _clash(args: argparse.Namespace) -> str:
     simulated = args.simulate or args.frames
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
-    if not simulated and (args.auto or args.gif or args.games != 1):
-        return "--auto, --games and --gif need --simulate or --frames"
+    if not simulated and (args.auto or args.games != 1):
+        return "--auto and --games need --simulate or --frames"
     if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
         return "--first-start needs --simulate and cannot be combined with --auto or players"
-    if args.web and (args.auto or args.gif):
-        return "--web cannot be combined with --auto or --gif"
+    if args.web and args.auto:
+        return "--web cannot be combined with --auto"
     if args.web and not simulated:
         return "--web needs --simulate or --frames; on a real box, turn the page on in the menu (docs/page.md)"
     if simulated and args.config:

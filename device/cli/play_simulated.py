@@ -9,6 +9,7 @@ import secrets
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from device.camera.folder import FolderCamera, pictures_in
@@ -21,16 +22,15 @@ from device.config import Config, WebConfig
 from device.hardware.display import ReconnectingDisplay
 from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
+from device.laptop.page_process import PageProcess, has_desktop, open_in_browser
+from device.laptop.terminal_game import play
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.states import Situation
-from device.sim.gif import GifRecorder
-from device.sim.page_process import PageProcess, has_desktop, open_in_browser
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from device.sim.temporary_folder import temporary_folder
-from device.sim.terminal_game import play
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript
@@ -47,7 +47,6 @@ def play_by_itself(args: argparse.Namespace) -> None:
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
         file = args.journal or stack.enter_context(temporary_folder()) / "journal.sqlite3"
-        recorder = GifRecorder(args.gif) if args.gif else None
         world, tray = _world(args, hurried=True)
         tally = Tally(world)
         if args.journal is None:
@@ -61,8 +60,6 @@ def play_by_itself(args: argparse.Namespace) -> None:
         def watch() -> None:
             nonlocal told
             table.check()
-            if recorder is not None:
-                recorder.add(table.picture(), world.picture())
             situation = table.box.situation
             if situation.game is not None and situation.game.position.turn != told:
                 told = situation.game.position.turn
@@ -71,8 +68,6 @@ def play_by_itself(args: argparse.Namespace) -> None:
         player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
             say(*transcript(player.play(args.players or 2)).splitlines(), "")
-        if recorder is not None:
-            recorder.save()
         remark(*tally.summary().splitlines())
 
 
@@ -92,9 +87,12 @@ def play_by_hand(args: argparse.Namespace) -> None:
     notice, code = "", secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
 
-        def throw() -> None:
-            with contextlib.suppress(CameraError):  # there are no more pictures
+        def throw() -> str:
+            try:
                 world.throw(table.box.wants_dice or 4)
+            except CameraError as error:  # there are no more pictures
+                return str(error)
+            return ""
 
         socket_file = stack.enter_context(temporary_folder()) / "table.sock"
         publish = publisher_opener(
@@ -116,7 +114,15 @@ def play_by_hand(args: argparse.Namespace) -> None:
             notice = _serve(stack, socket_file, code, with_browser=at_terminal and not args.no_browser)
             say(notice)
         if at_terminal:
-            play(table, world, notice)
+            # Holding a button takes time, during which the terminal must be updated. One worker keeps presses in order.
+            finger = stack.enter_context(ThreadPoolExecutor(1))
+            play(
+                table,
+                table.picture,
+                lambda button, long: finger.submit(table.buttons.press, button, long=long),
+                throw,
+                notice,
+            )
             say("The game is saved. Run the same command to continue it.")
         else:
             _wait(table)

@@ -8,9 +8,9 @@ import urllib.request
 import pytest
 
 from device.cli import main, play_simulated
+from device.laptop.page_process import PageProcess, has_desktop
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu
-from device.sim.page_process import PageProcess, has_desktop
 from device.sim.table import SimulatedTable
 
 SOON_S = 60.0

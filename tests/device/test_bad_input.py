@@ -156,7 +156,6 @@ SLOTS = {
 
 WRITTEN = {
     "play --journal": (["play", "--simulate", "--auto", "--journal", "{}"], 1),
-    "play --gif": (["play", "--simulate", "--auto", "--gif", "{}"], 1),
     "play --frames": (["play", "--frames", "{}", "--auto"], 1),
     "odds --png": (["odds", POSITION, "--png", "{}.png"], 1),
     "read --debug": (["read", "x.png", "--debug", "{}"], 2),
@@ -201,7 +200,6 @@ def test_a_file_that_holds_something_else_is_refused(slot, content, tmp_path, ca
     [
         *(("play --journal", thing) for thing in ("pipe", "endless", "folder", "link to itself")),
         *(("play --frames", thing) for thing in ("pipe", "endless", "folder", "missing", "link to itself")),
-        ("play --gif", "folder"),
         *(("read --debug", thing) for thing in ("pipe", "endless", "link to itself")),
     ],
 )

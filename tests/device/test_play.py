@@ -13,7 +13,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from device.camera.port import FRAMES_PER_S
 from device.cli import main
@@ -56,7 +55,7 @@ def played(tmp_path_factory):
     journal = Journal(folder / "j.sqlite3")
     journal.record("made", Situation(Waiting(), Game.new(["yellow", "orange"]).do(half), 1))
     journal.close()
-    result = run("play", "--simulate", "--seed", 28, "--gif", folder / "g.gif", "--journal", folder / "j.sqlite3")
+    result = run("play", "--simulate", "--seed", 28, "--journal", folder / "j.sqlite3")
     return result, folder
 
 
@@ -79,12 +78,6 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
     (tmp_path / "game.txt").write_text(result.stdout)
     assert main(["replay", str(tmp_path / "game.txt"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
-
-
-def test_the_screens_are_recorded_as_an_animation(played):
-    _, folder = played
-    with Image.open(folder / "g.gif") as film:
-        assert film.n_frames > 100
 
 
 SOON_WON = [
@@ -129,10 +122,9 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     [
         (["--seed", "1"], "--seed needs --simulate"),
         (["--simulate", "--seed", "-1"], "'-1' is not a whole number from 0"),
-        (["--auto"], "--auto, --games and --gif need"),
+        (["--auto"], "--auto and --games need"),
         (["--simulate", "--auto", "--games", "0"], "'0' is not a whole number from 1"),
         (["--frames", "nowhere", "--auto"], "nowhere: there is no such file or folder"),
-        (["--simulate", "--auto", "--gif", "no/such/folder/film.gif"], "film.gif"),
         (["--simulate", "--auto", "--journal", "pyproject.toml/journal"], "pyproject.toml"),
     ],
 )

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import contextlib
 import os
 import pty
 import select
@@ -10,19 +9,15 @@ import subprocess
 import sys
 import termios
 import textwrap
-import threading
 import time
-from collections.abc import Iterator
 from fcntl import ioctl
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from device.sim.graphics import Protocol
-from device.sim.layout import Rect
-from device.sim.picture_text import Colours
-from device.sim.terminal import Panel, Terminal, colours_of
+from device.laptop.layout import Rect
+from device.laptop.oled_text import Colours
+from device.laptop.terminal import Panel, Terminal, colours_of
 
 SOON_S = 20.0
 REPOSITORY = Path(__file__).parents[2]
@@ -155,50 +150,6 @@ def test_a_terminal_without_a_size_counts_as_80x24(master, terminal):
     assert terminal.size() == (80, 24)
 
 
-@contextlib.contextmanager
-def answering(ends, reply: str) -> Iterator[Terminal]:
-    """A terminal that answers queries about its graphics."""
-    master, slave = ends
-
-    def answer() -> None:
-        read(master, "\x1b[c")
-        os.write(master, reply.encode())
-
-    person = threading.Thread(target=answer)
-    person.start()
-    with Terminal(slave, slave, {"COLORTERM": "truecolor"}) as terminal:
-        person.join(SOON_S)
-        yield terminal
-
-
-KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62c"
-
-
-def test_a_picture_is_drawn_in_pixels_if_the_terminal_supports_it(ends):
-    with answering(ends, KITTY) as terminal:
-        assert terminal.graphics.protocol is Protocol.KITTY
-        terminal.draw([Panel(Rect(0, 0, 10, 5), picture=np.zeros((50, 50, 3), np.uint8))])
-        assert "\x1b[1;1H\x1b_Ga=T" in read(ends[0], "m=0;")
-        drain(ends[0])
-    assert "\x1b_Ga=d,d=A" in read(ends[0], "\x1b[?1049l"), "the pictures are removed in the end"
-
-
-def test_keys_typed_while_the_terminal_answers_are_kept(ends):
-    with answering(ends, "a" + KITTY + "b") as terminal:
-        drain(ends[0])
-        assert terminal.keys(SOON_S) == ["a", "b"]
-
-
-def test_a_late_answer_of_the_terminal_is_not_a_key(master, terminal):
-    type_in(master, KITTY.encode() + b"x")
-    assert terminal.keys(SOON_S) == ["x"]
-
-
-def test_a_terminal_without_colours_is_not_asked_for_graphics(ends):
-    with Terminal(ends[1], ends[1], {"NO_COLOR": "1"}):
-        assert "\x1b_G" not in drain(ends[0])
-
-
 def test_the_terminal_is_as_before_after_an_exception(ends):
     master, slave = ends
     before = termios.tcgetattr(slave)
@@ -237,8 +188,8 @@ def test_a_program_ended_by_a_signal_restores_the_terminal(ends, number, status)
     master, slave = ends
     before = termios.tcgetattr(slave)
     program = textwrap.dedent("""
-        from device.sim.layout import Rect
-        from device.sim.terminal import Panel, Terminal
+        from device.laptop.layout import Rect
+        from device.laptop.terminal import Panel, Terminal
         with Terminal() as terminal:
             while True:
                 terminal.draw([Panel(Rect(0, 0, 20, 1), ["running"])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.sim.page_process import open_in_browser
+from device.laptop.page_process import open_in_browser
 from tests.waiting import until
 
 LINK = "http://127.0.0.1:8017/P/SECRET"

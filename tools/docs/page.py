@@ -12,6 +12,7 @@ from pathlib import Path
 from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import TrayLook
+from device.laptop.page_process import PageProcess
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
@@ -20,7 +21,6 @@ from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.page_process import PageProcess
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
 from engine.actions import Bust

@@ -9,30 +9,23 @@ import select
 import signal
 import sys
 import termios
-import time
 import tty
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Self
 
-from device.sim.graphics import ANSWERED, QUERY, Graphics, encoded, graphics_of, removed
-from device.sim.layout import Rect
-from device.sim.picture_text import Colours
-from vision.types import Frame
+from device.laptop.layout import Rect
+from device.laptop.oled_text import Colours
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 """The sequences for the alternate screen, a hidden cursor, and no line wrapping."""
 _BLANK = "\x1b[0m\x1b[2J"
 _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 
-_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[_P][^\x1b]*\x1b\\|[^\[OP_])")
-"""The sequences of arrow keys, function keys and Alt with a key, and late replies of the terminal; their letters are
-not keys."""
-_CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O|[_P][^\x1b]*\x1b?)?$")
-
-_ANSWER_S = 0.3
-"""The time limit for a terminal to report its graphics, in seconds; a local one needs a few milliseconds."""
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[O])")
+"""The sequences of arrow keys, function keys and Alt with a key; their letters are not keys."""
+_CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?$")
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -44,23 +37,19 @@ _ENDS = (signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """A part of the screen: characters, or a picture for terminals that draw pixels.
+    """A part of the screen.
 
     Attributes:
         room: Its position and size.
         lines: Its lines, at most as many and as wide as its room; escape sequences end within their line.
-        picture: (H, W, 3) uint8, BGR, drawn instead of the lines; None for text.
-        sharp: Whether enlarged pixels stay square.
     """
 
     room: Rect
     lines: Sequence[str] = ()
-    picture: Frame | None = None
-    sharp: bool = False
 
 
 class Terminal:
-    """Draws the simulated box in a terminal and reads its keys; a context manager for the main thread.
+    """Draws the game in a terminal and reads its keys; a context manager for the main thread.
 
     Within the context SIGTERM and SIGHUP end the program by `SystemExit`, so that the terminal is restored and the game
     is closed; Ctrl-C raises `KeyboardInterrupt` as usual. Ctrl-Z has no effect: it would leave the shell a broken
@@ -82,10 +71,7 @@ class Terminal:
         self.colours = colours_of(environ)
         self._drawn: list[Panel] = []
         self._size = os.terminal_size((0, 0))
-        self.graphics = Graphics()
-        """The terminal's graphics; known within the context."""
         self._unread = ""
-        self._early = ""
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
@@ -96,9 +82,7 @@ class Terminal:
         self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
         try:
             tty.setcbreak(self._keyboard)
-            self._write(_ENTER)
-            self.graphics = self._ask_graphics()
-            self._write(_BLANK)
+            self._write(_ENTER + _BLANK)
         except BaseException:
             self._restore()
             raise
@@ -131,15 +115,10 @@ class Terminal:
         # The size is checked each time, so no signal is needed.
         if size != self._size or [panel.room for panel in panels] != [panel.room for panel in self._drawn]:
             self._size, self._drawn = size, []
-            out.append(removed(self.graphics) + _BLANK)
+            out.append(_BLANK)
         before: Sequence[Panel | None] = self._drawn or [None] * len(panels)
-        for number, (panel, old) in enumerate(zip(panels, before, strict=True), start=1):
-            if panel is old:
-                continue
-            if panel.picture is not None:
-                picture = encoded(panel.picture, panel.room, self.graphics, number, sharp=panel.sharp)
-                out.append(_at(panel.room.row, panel.room.column) + picture)
-            else:
+        for panel, old in zip(panels, before, strict=True):
+            if panel is not old:
                 out += _changed_lines(panel, old)
         self._drawn = list(panels)
         if out:
@@ -157,9 +136,6 @@ class Terminal:
         Raises:
             OSError: If the terminal is gone.
         """
-        typed_early, self._early = self._early, ""
-        if typed_early:
-            return list(typed_early)
         ready, _, _ = select.select([self._keyboard], [], [], timeout_s)
         if not ready:
             self._unread = ""  # an Escape key, not the beginning of a sequence
@@ -177,24 +153,9 @@ class Terminal:
         while data:
             data = data[os.write(self._screen, data) :]
 
-    def _ask_graphics(self) -> Graphics:
-        """Query the terminal's graphics; keys typed meanwhile are kept."""
-        if self.colours is Colours.NONE:
-            return Graphics()
-        self._write(QUERY)
-        reply, deadline = "", time.monotonic() + _ANSWER_S
-        while not ANSWERED.search(reply):
-            ready, _, _ = select.select([self._keyboard], [], [], max(0.0, deadline - time.monotonic()))
-            data = os.read(self._keyboard, 1024) if ready else b""
-            if not data:
-                break
-            reply += data.decode(errors="ignore")
-        self._early = _SEQUENCE.sub("", reply)
-        return graphics_of(reply)
-
     def _restore(self) -> None:
         try:
-            self._write(removed(self.graphics) + _LEAVE)
+            self._write(_LEAVE)
             # Unread keys are discarded: they were meant for the box, not for the shell.
             termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._found)
         except (OSError, termios.error):

@@ -1,4 +1,4 @@
-"""Pictures as characters, for terminals without graphics: the OLED, the tray, the dice."""
+"""The OLED as characters, and the colours of terminals."""
 
 from __future__ import annotations
 
@@ -6,22 +6,13 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from vision.types import Frame
-
 _BRAILLE_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """The value of each dot of a braille cell (4 rows of 2), relative to U+2800."""
 _HALVES = " ▀▄█"
-_QUADRANTS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
-"""The characters of cells of 2x2; bit 0 of the index is the upper left quarter, 1 upper right, 2 lower left, 3 lower
-right."""
-_SHADES = " .:-=+*#%@"
-"""Characters from dark to light, for a terminal without colours."""
-
 _OLED_LIT, _OLED_DARK = (196, 232, 255), (6, 8, 12)
 """RGB of the OLED's pixels: bluish white on black glass."""
 _LEVELS = np.array([0, 95, 135, 175, 215, 255])
@@ -50,29 +41,6 @@ def oled_lines(oled: Image.Image, colours: Colours, *, is_large: bool) -> list[s
     return [on + line + off for line in lines]
 
 
-def picture_lines(picture: Frame, columns: int, rows: int, colours: Colours) -> list[str]:
-    """Return a picture as characters: each pixel is a quarter of a character, with two colours per character.
-
-    Args:
-        picture: (H, W, 3) uint8, BGR.
-        columns: The width in characters.
-        rows: The height in characters.
-        colours: The terminal's colours; without colours the picture is drawn in shades of text.
-    """
-    if colours is Colours.NONE:
-        grey = cv2.cvtColor(cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        return ["".join(_SHADES[int(level) * len(_SHADES) // 256] for level in line) for line in grey]
-    small = cv2.resize(picture, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)
-    quarters = _cells(small[:, :, ::-1].astype(np.float32), 2, 2)
-    grey = quarters @ np.array([0.299, 0.587, 0.114], np.float32)
-    # Split each cell's four quarters at their mean brightness; each part is shown in its mean colour.
-    is_light = grey > (grey.max(axis=2, keepdims=True) + grey.min(axis=2, keepdims=True)) / 2
-    kinds = is_light @ np.array([1, 2, 4, 8])
-    light = _mean(quarters, is_light)
-    dark = _mean(quarters, ~is_light)
-    return [_painted(*row, colours) for row in zip(kinds.tolist(), light.tolist(), dark.tolist(), strict=True)]
-
-
 def paint(front: Iterable[int], back: Iterable[int], colours: Colours) -> str:
     """Return the escape sequence for two RGB colours; "" for a terminal without colours."""
     if colours is Colours.NONE:
@@ -97,23 +65,6 @@ def _braille(oled: Image.Image) -> list[str]:
 def _halves(oled: Image.Image) -> list[str]:
     kinds = _cells(np.asarray(oled), 2, 1) @ np.array([1, 2])
     return ["".join(_HALVES[kind] for kind in line) for line in kinds.tolist()]
-
-
-def _mean(quarters: NDArray[np.float32], chosen: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mean of the chosen quarters of each cell, (R, C, 4, 3) to (R, C, 3); 0 if none is chosen."""
-    weights = chosen[..., np.newaxis]
-    total = (quarters * weights).sum(axis=2) / np.maximum(1, weights.sum(axis=2))
-    mean: NDArray[np.uint8] = np.rint(total).astype(np.uint8)
-    return mean
-
-
-def _painted(kinds: Iterable[int], light: list[list[int]], dark: list[list[int]], colours: Colours) -> str:
-    parts, last = [], ""
-    for kind, one, other in zip(kinds, light, dark, strict=True):
-        colour = paint(one, other, colours)
-        parts.append(_QUADRANTS[kind] if colour == last else colour + _QUADRANTS[kind])
-        last = colour
-    return "".join(parts) + "\x1b[0m"
 
 
 def _cube(colour: Iterable[int]) -> int:
