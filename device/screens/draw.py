@@ -21,7 +21,8 @@ ROW_TOPS = (15, 31, 47)
 ROW_HEIGHT = 16
 """The height of a row, and of the large type with accents and descenders, in pixels."""
 SMALL, LARGE = "ter-u12n.pcf", "tall16b.bdf"
-"""The fonts: Terminus Font 6x12, and the taller one that `tools.tall_type` derives from it, readable from 60 cm."""
+"""The fonts: Terminus Font 6x12, and one to read from 60 cm: Terminus Font 8x14 bold with rows 4 and 8 doubled, so that
+capitals have 12 pixels, and with proportional widths."""
 SIZES = {SMALL: 12, LARGE: 16}
 """The height of each font in pixels, accents and descenders included."""
 SMALL_CHARACTERS = WIDTH // 6

@@ -17,7 +17,6 @@ from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from engine import transcript
-from tools import wear
 from tools.soak import disk
 from tools.soak.album import AlbumTray, draw_one
 from tools.soak.damage import flip
@@ -143,15 +142,6 @@ def test_a_file_deleted_between_the_last_input_and_the_end_of_a_game_is_a_reason
     played = _play(tmp_path / "journal.sqlite3")
     lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
     assert _compared(tmp_path, lines) == (1, 0)
-
-
-def test_card_writes_are_counted_only_on_a_disk_with_a_counter(tmp_path, monkeypatch, capsys):
-    journal = wear.live(tmp_path / "journal.sqlite3", 1)
-    assert len(journal.rows()) == wear.INPUTS
-    journal.close()
-    monkeypatch.setattr("sys.argv", ["wear", "/proc"])
-    assert wear.main() == 2
-    assert "give a folder on a disk" in capsys.readouterr().err
 
 
 def _list_again(table, folder, *, harmed):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.drawn import FELT, add_die, tray
-from tools.training.blemish import drawn_over, wear
+from tools.training.blemish import drawn_over
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.types import Frame
@@ -28,20 +27,6 @@ def die(value: int, ink: tuple[int, int, int] = (25, 25, 25)) -> Frame:
 def paint(seen: Frame) -> float:
     """How far the middle is off the body, in grey levels."""
     return 230.0 - float(seen[AWAY < 0.1].mean())
-
-
-@given(st.integers(0, 2**32), st.sampled_from([3, 5]))
-def test_wear_removes_some_paint_of_the_middle_pip_and_changes_nothing_else(seed: int, value: int):
-    new = die(value)
-    worn = wear(np.random.default_rng(seed), new, HALF_PX)
-    assert 0.1 < paint(worn) / paint(new) < 0.57
-    assert np.abs(worn[AWAY > 0.34].astype(int) - new[AWAY > 0.34]).max() <= 1
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_pip_that_would_become_invisible_is_not_worn(seed):
-    pale = die(5, (220, 220, 220))
-    assert np.array_equal(wear(np.random.default_rng(seed), pale, HALF_PX), pale)
 
 
 @given(st.integers(0, 2**32), st.integers(1, 6))

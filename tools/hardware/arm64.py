@@ -16,9 +16,11 @@ from pathlib import Path
 
 import cv2
 
-from tools.at_rest import dice_at_rest
+from device.camera.simulated import SimulatedTray
 from tools.hardware.debs import add_archive, archive_for
 from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, check_machine, copy_of, say
+from vision.reader import read
+from vision.types import Frame
 
 HERE = BUILD / "arm64"
 CANTSTOP = "/usr/local/bin/cantstop"
@@ -32,6 +34,17 @@ GAME = ("play", "--frames", "/rolls", "--auto", "--players", "1")
 which would take a minute per roll under emulation."""
 
 
+def _dice_at_rest(values: tuple[int, ...], seed: int = 7) -> Frame:
+    """Return a picture of dice with sorted values that this machine can read; leaning dice are rolled again."""
+    tray = SimulatedTray(seed, hurried=True)
+    while True:
+        tray.throw(values=values)
+        while tray.still_s < 0:
+            _, frame = tray.frame(1.0)
+        if read(frame).values == values:
+            return frame
+
+
 def _draw_rolls(folder: Path) -> None:
     """Render labelled pictures of dice."""
     folder.mkdir(exist_ok=True)
@@ -39,7 +52,7 @@ def _draw_rolls(folder: Path) -> None:
     labels = []
     for number in range(ROLLS):
         values = tuple(sorted(chance.randint(1, 6) for _ in range(4)))
-        cv2.imwrite(str(folder / f"{number:02}.png"), dice_at_rest(values, seed=number))
+        cv2.imwrite(str(folder / f"{number:02}.png"), _dice_at_rest(values, seed=number))
         labels.append(json.dumps({"file": f"{number:02}.png", "values": values}))
     (folder / "labels.jsonl").write_text("\n".join(labels))
 
@@ -85,7 +98,7 @@ def prove(suite: str, *, is_installed: bool = False) -> None:
     check = "/opt/cantstop/current/installer/tools/install/check.py"
     apt = ("picamera2", "lgpio") if has_camera else ("lgpio",)
     show(IMPORTS, "/opt/cantstop/current/bin/python", "-I", check, *apt)
-    cv2.imwrite(str(tree.folder / "dice.png"), dice_at_rest(DICE))
+    cv2.imwrite(str(tree.folder / "dice.png"), _dice_at_rest(DICE))
     read = show("cantstop read dice.png", CANTSTOP, "read", "--json", "/dice.png")
     if tuple(json.loads(read)["values"]) != DICE:
         raise TreeError(f"the dice {DICE} were read as {read}")

@@ -1,4 +1,4 @@
-"""Marks on a top face other than pips: reflections of lamps, flecks and emblems; and worn pips."""
+"""Marks on a top face other than pips: reflections of lamps, flecks and emblems."""
 
 from __future__ import annotations
 
@@ -32,9 +32,6 @@ PAIRED = 0.4
 _CLEAR_OF_MIDDLE = 0.45
 """The distance from the middle, in half sides, of a mark on a face with a pip there, which stays visible."""
 
-_LEFT = (0.12, 0.55)
-"""The least and the largest share of its paint that a worn pip has."""
-
 ONE_PIP = 0.35
 """The share of emblems that are a single pip instead."""
 
@@ -44,9 +41,6 @@ RING = 0.3
 _SEEN_INK = 40.0
 """The least difference between pips and body, summed over blue, green and red, for drawing an emblem in place of
 pips."""
-
-_SEEN_LEVELS = 10.0
-"""The least visible difference in grey levels, of 255."""
 
 _FINER = 2
 """The oversampling factor per side for drawing reflections."""
@@ -129,24 +123,6 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
         reach = ((body + dark) / 2, 255.0) if levels.has_dark_pips else (0.0, (body + light) / 2)
         colour = 0.2 * colour + 0.8 * float(rng.uniform(*reach))
     return np.asarray(crop + (colour - crop) * share, np.uint8)
-
-
-def wear(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
-    """Return a 3 or a 5 whose middle pip has lost much of its paint, but is still visible.
-
-    Args:
-        rng: The random numbers.
-        crop: The die, its top face in the middle; it is not changed.
-        half_px: Half the side of its top face.
-    """
-    body = np.median(_inner(crop, half_px).reshape(-1, 3), axis=0)
-    away = _away(crop, half_px)
-    strength = float(np.linalg.norm(crop[away < 0.1].mean(axis=0) - body)) / np.sqrt(3)
-    left = float(rng.uniform(*_LEFT))
-    if strength * left < _SEEN_LEVELS:
-        return crop
-    lost = (1 - left) * np.clip((0.33 - away) / 0.06, 0, 1)[..., None]
-    return np.asarray(crop + (body - crop) * lost + 0.5, np.uint8)
 
 
 def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple[Picture, str] | None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from device.referee.box_states import OfferingPage, ShuttingDown, SwitchingOff
 from device.referee.inputs import Button
 from device.referee.states import Deciding, Waiting
-from tools import memory
 from tools.hardware.bench import Bench, build
 from tools.hardware.boot.phone import page_on
 from tools.hardware.boot.table import PICTURES, Table
@@ -224,11 +223,9 @@ def plays_to_the_end(table: Table) -> None:
 
 def tells_its_memory(table: Table) -> None:
     """Check the service's memory: without the camera's buffers, no more than a small Pi can spare."""
-    machine = table.machine
-    found = memory.parts(machine.do("cat", f"/proc/{machine.unit('MainPID')}/smaps").splitlines())
-    told = ", ".join(f"{kind} {resident:.1f}" for kind, resident in found.items())
-    say(f"memory: {_megabytes(machine.memory_mb())}; in MB: {told}")
-    resident = memory.less_buffers(found)
+    memory = table.machine.memory_mb()
+    say(f"memory: {_megabytes(memory)}")
+    resident = memory["RssAnon"] + memory["RssFile"]  # the camera's buffers are shared memory
     if resident > MOST_MB:
         raise TreeError(f"{resident:.0f} MB are resident without camera buffers; {MOST_MB:g} MB are allowed")
     say(f"{resident:.0f} MB without camera buffers; at most {MOST_MB:g} MB are allowed")

@@ -175,10 +175,11 @@ class Machine:
         return self.is_active() and self.unit("MainPID") != than
 
     def memory_mb(self, name: str = "cantstop") -> dict[str, float]:
-        """Return a unit's memory in MB, as the kernel counts it: VmRSS now, VmHWM at most, RssAnon its own."""
+        """Return a unit's memory in MB, as the kernel counts it: at most VmHWM; now VmRSS, with RssAnon and RssFile."""
         status = self.do("cat", f"/proc/{self.unit('MainPID', name)}/status")
         rows = (line.split() for line in status.splitlines())
-        return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in {"VmRSS:", "VmHWM:", "RssAnon:"}}
+        shown = {"VmHWM:", "VmRSS:", "RssAnon:", "RssFile:"}
+        return {row[0].rstrip(":"): int(row[1]) / 1000 for row in rows if row[0] in shown}
 
     def said(self, lines: int = 30) -> str:
         """Return the last lines of the box's log."""
