@@ -1,15 +1,14 @@
-"""Opponents' decisions, computed outside the box's loop: one that fails or takes too long does not stop the game."""
+"""Opponents' decisions, computed outside the box's loop. For one that fails or is late, no other level decides."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
 
 from device.health.probe_runner import call_with_timeout
-from device.referee.inputs import Decided, Input
+from device.referee.inputs import Decided, Input, NoDecision
 from engine import Play, Position, after, may_stop, play_text, plays
-from engine.opponents import Hasty, Strategy, level, reason_of
+from engine.opponents import Strategy, level, reason_of
 
 DEADLINE_S = 10.0
 """The time limit for one decision of an opponent, in seconds; on a PC the strongest takes less than 0.2 s."""
@@ -46,26 +45,26 @@ class Thinker:
             position: A position in its turn, with a roll that is not a bust, or with runners on the board.
             key: The level.
         """
-        stand_in = replace(decision(Hasty(), position), stand_in=True)
+        undecided: Input = NoDecision(position)
         if key in self._busy:
             # A thread cannot be ended from outside: until it has decided after all, the opponent is not asked again.
-            _log.error("the opponent %r has not decided in time; a simple strategy plays instead", key)
-            self._put(stand_in)
+            _log.error("the opponent %r has not decided in time", key)
+            self._put(undecided)
             return
         self._busy.add(key)
 
-        def think() -> Decided:
+        def think() -> Input:
             if key not in self._opponents:
                 self._opponents[key] = self._make(key)
             made = decision(self._opponents[key], position)
             self._busy.discard(key)
             return made
 
-        def failed(_: Exception) -> Decided:
+        def failed(_: Exception) -> Input:
             self._busy.discard(key)
-            return stand_in
+            return undecided
 
-        call_with_timeout(self._deadline_s, think, self._put, stand_in, failed)
+        call_with_timeout(self._deadline_s, think, self._put, undecided, failed)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:

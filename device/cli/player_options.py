@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from device.referee.box_care import first_start as first_steps
 from device.referee.players import BadName, name_of
-from device.referee.setup import SEATS, Topic, answer_with, question_of
+from device.referee.setup import BASE_COLUMNS, SEATS, Topic, answer_with, question_of
 from device.referee.states import NewGame, Resume, Situation, Welcome
 from device.storage.journal import JournalError
-from engine.opponents import OPPONENTS
+from engine.opponents import OPPONENTS, offered
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -51,6 +51,8 @@ def problem(args: argparse.Namespace) -> str:
     if seats > players or players > 4:
         most = args.players or 4
         return f"{len(args.names)} names and {len(args.opponents)} opponents are too many for {most} players"
+    if unfit := set(args.opponents) - set(offered(players, BASE_COLUMNS)):
+        return f"{', '.join(sorted(unfit))} cannot play games of {players}; choose another --opponent or --players"
     if seats and args.games > 1:
         return "--names and --opponent cannot be combined with --games"
     return ""

@@ -8,7 +8,7 @@ from device.referee import opponents, putting_back, setup
 from device.referee.box_states import BoxMenu, Rules
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import done, state_of
-from device.referee.seat_states import Moving, Thinking
+from device.referee.seat_states import Moving, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     Busting,
@@ -46,6 +46,8 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
 
 def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:
     """Offer likely other readings of the dice; if there are none, or no roll, let the players enter the dice."""
+    if isinstance(state, Undecided):
+        state = state.before
     if isinstance(state, Choosing | ChoosingColumn | Busting | Thinking) and state.likely:
         return replace(situation, state=CorrectingDice(state, state.likely[:2]))
     return by_hand(situation, state)
@@ -57,7 +59,7 @@ def by_hand(situation: Situation, state: State, *_: object) -> Situation | None:
         return None
     if isinstance(state, Moving):
         return opponents.misread(situation, state)  # its next roll comes once its runners were moved
-    comes = state.before if isinstance(state, PutBack) else state
+    comes = state.before if isinstance(state, PutBack | Undecided) else state
     if isinstance(comes, Thinking) and situation.played.position.roll is None:
         return None  # it may be about to stop
     before = state.before if isinstance(state, CorrectingDice) else state

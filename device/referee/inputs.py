@@ -206,7 +206,6 @@ class Decided(Input):
         why: The reason, as `engine.opponents.Why` names it.
         loss: The chance of losing the turn by rolling again, 0 to 1.
         at_stake: The number of spaces that would be lost.
-        stand_in: Whether a simple strategy decided, because the opponent failed or took too long.
     """
 
     KEY = "decision"
@@ -216,11 +215,22 @@ class Decided(Input):
     why: str
     loss: float
     at_stake: int
-    stand_in: bool = False
 
     def __str__(self) -> str:
         chosen = f"play {play_text(self.play)}, " if self.play else ""
-        return f"decided {chosen}{'stop' if self.stops else 'roll on'}{' (stand-in)' if self.stand_in else ''}"
+        return f"decided {chosen}{'stop' if self.stops else 'roll on'}"
+
+
+@dataclass(frozen=True, slots=True)
+class NoDecision(Input):
+    """An opponent cannot decide: it failed, took too long, is unknown, or cannot play these rules.
+
+    Attributes:
+        position: The position it was asked about.
+    """
+
+    KEY = "no decision"
+    position: Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import putting_back
-from device.referee.inputs import Decided
+from device.referee.inputs import Decided, NoDecision
 from device.referee.playing import done, stopped
-from device.referee.seat_states import Moving, RollingOn, Thinking
-from device.referee.states import CorrectingDice, EnteringDice, Situation
+from device.referee.seat_states import Moving, RollingOn, Thinking, Undecided
+from device.referee.states import Choosing, CorrectingDice, Deciding, EnteringDice, Situation
 from engine import Play, after, may_stop, plays
 
 
@@ -27,10 +27,21 @@ def decided(situation: Situation, state: Thinking, event: Decided) -> Situation 
         position = after(position, event.play)
     if event.stops and not may_stop(position):
         return None
-    moving = Moving(event.stops, event.why, event.loss, event.at_stake, event.stand_in, state.likely)
+    moving = Moving(event.stops, event.why, event.loss, event.at_stake, state.likely)
     if event.play is not None:
         return done(situation, event.play, moving)
     return replace(situation, state=moving if event.stops else _rolling_on(moving))
+
+
+def undecided(situation: Situation, state: Thinking, event: NoDecision) -> Situation | None:
+    """Say that the opponent cannot decide about this position."""
+    return replace(situation, state=Undecided(state)) if event.position == situation.played.position else None
+
+
+def choose_for_it(situation: Situation, state: Undecided, *_: object) -> Situation:
+    """Let the players make this decision."""
+    has_roll = situation.played.position.roll is not None
+    return replace(situation, state=Choosing(state.before.likely) if has_roll else Deciding())
 
 
 def moved(situation: Situation, state: Moving, *_: object) -> Situation:
@@ -41,7 +52,7 @@ def moved(situation: Situation, state: Moving, *_: object) -> Situation:
 
 
 def _rolling_on(state: Moving) -> RollingOn:
-    return RollingOn(state.why, state.loss, state.at_stake, state.stand_in)
+    return RollingOn(state.why, state.loss, state.at_stake)
 
 
 def misread(situation: Situation, state: Moving, *_: object) -> Situation | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from device.referee import putting_back
 from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.playing import done
-from device.referee.seat_states import Moving, Thinking
+from device.referee.seat_states import Moving, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import CorrectingDice, EnteringDice, SettingBoard, Situation, leave
 from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
@@ -28,7 +28,7 @@ def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Si
     if not is_about(situation, told) or len(told.dice) != 4:
         return None
     game = situation.played
-    if isinstance(state, CorrectingDice | EnteringDice):  # the same was begun on the box
+    if isinstance(state, CorrectingDice | EnteringDice | Undecided):  # the same may have been begun on the box
         state = state.before
     if isinstance(state, Moving):  # the opponent has moved on these dice: it decides again
         if not game.steps or not isinstance(game.steps[-1], Play):

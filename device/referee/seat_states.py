@@ -21,6 +21,17 @@ class Thinking(State):
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided(Overlay):
+    """An opponent cannot decide: asks it again, or lets the players choose for it.
+
+    Attributes:
+        before: The decision that it was asked for.
+    """
+
+    before: Thinking
+
+
+@dataclass(frozen=True, slots=True)
 class Moving(State):
     """An opponent has decided: shows which runners to move for it, and whether it stops.
 
@@ -31,7 +42,6 @@ class Moving(State):
     why: str
     loss: float
     at_stake: int
-    stand_in: bool = False
     likely: tuple[Roll, ...] = ()
 
 
@@ -42,7 +52,6 @@ class RollingOn(State):
     why: str
     loss: float
     at_stake: int
-    stand_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)

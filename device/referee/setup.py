@@ -11,10 +11,13 @@ from device.referee.players import COLOURS
 from device.referee.seat_states import EnteringName
 from device.referee.states import Begins, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
-from engine.opponents import OPPONENTS
+from engine.opponents import OPPONENTS, level, offered
 
 MARKERS = ("", "no stop on a marker", "leap")
 """The effect of another player's marker: none, or one of the two variants that exclude each other."""
+
+BASE_COLUMNS = Variants().columns_to_win
+"""The columns to win in the basic rules."""
 
 ONE_DIE_EACH = "dice"
 """The answer to "who begins" that starts a roll-off."""
@@ -48,7 +51,7 @@ class GameSettings:
     """The answers so far."""
 
     names: tuple[str, ...] = ()
-    columns_to_win: int = 3
+    columns_to_win: int = BASE_COLUMNS
     variants: tuple[str, ...] = ()
     begins: str = ""
     colours: tuple[str, ...] = ()
@@ -84,6 +87,7 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
     if who == SEATS:
         players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
+    levels = offered(players, BASE_COLUMNS) if players else ()
     for seat in range(players):
         free = tuple(colour for colour in COLOURS if colour not in agreed.colours)
         colour = yield agreed, Question(Topic.COLOUR, free)
@@ -92,15 +96,15 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
         if who == SEATS:
             # Names come last, where a new one is added: earlier answers keep their meaning.
             names = tuple(name for name in known if name not in agreed.names)
-            named = yield agreed, Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names))
+            named = yield agreed, Question(Topic.SEAT, ("", *levels, NEW_NAME, *names))
         elif who == SOLO and seat == 1:
-            named = yield agreed, Question(Topic.LEVEL, OPPONENTS)
-        level = named if named in OPPONENTS else ""
+            named = yield agreed, Question(Topic.LEVEL, levels)
+        key = named if named in OPPONENTS else ""
         agreed = replace(
-            agreed, names=(*agreed.names, colour if level else named or colour), levels=(*agreed.levels, level)
+            agreed, names=(*agreed.names, colour if key else named or colour), levels=(*agreed.levels, key)
         )
     if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == CHOOSE_VARIANTS:
-        for question in _variant_questions(players):
+        for question in _variant_questions(agreed.levels):
             answer = yield agreed, question
             if question.topic is Topic.COLUMNS:
                 agreed = replace(agreed, columns_to_win=int(answer))
@@ -113,8 +117,14 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
     yield replace(agreed, begins=begins), None
 
 
-def _variant_questions(players: int) -> list[Question]:
-    columns = tuple(map(str, range(3, MOST_COLUMNS_TO_WIN[players] + 1)))
+def _variant_questions(levels: tuple[str, ...]) -> list[Question]:
+    """Return the questions about variants; only numbers of columns to win that all these seats can play are offered."""
+    players, opponents = len(levels), [level(key) for key in levels if key]
+    columns = tuple(
+        str(number)
+        for number in range(BASE_COLUMNS, MOST_COLUMNS_TO_WIN[players] + 1)
+        if all(one.can_play(players, number) for one in opponents)
+    )
     questions = [Question(Topic.FAST_START, tuple(kind.value for kind in FastStart)), Question(Topic.MARKERS, MARKERS)]
     return [Question(Topic.COLUMNS, columns), *questions] if len(columns) > 1 else questions
 

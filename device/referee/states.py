@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
 from device.referee.inputs import PageReady, TraySeen
 from device.referee.preferences import Preferences
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import Overlay, State
 from engine import Game, Pairing, Roll
 
@@ -229,8 +229,8 @@ class ShowingPage(Overlay):
 
 
 IN_TURN = (
-    Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Moving, RollingOn,
-    PutBack,
+    Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Undecided, Moving,
+    RollingOn, PutBack,
 )  # fmt: skip
 """The states of a game in progress, without corrections and menu."""
 
@@ -240,7 +240,9 @@ STATES: tuple[type[State], ...] = (
 )  # fmt: skip
 """All states of the box."""
 
-TRANSIENT_STATES = (WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage)
+TRANSIENT_STATES = (
+    WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage, Undecided,
+)  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 
 

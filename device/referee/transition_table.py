@@ -2,12 +2,12 @@
 
 A row says: in this state, this input is handled by this function and may lead to these states. An input without a row
 is not accepted and has no effect. `python -m tools.docs.architecture` prints the table in short. Rows that many
-states share have a name, below; the table lists each state's inputs in order.
+states share have a name; a state's own rows replace them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,7 +42,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import Button, Input, Press, TrayView
 from device.referee.outcome import Effect, Outcome
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     IN_TURN,
@@ -97,6 +97,10 @@ class Transition:
     effects: tuple[Effect, ...] = ()
 
 
+Rows = dict[str, Transition]
+"""The rows of a state, by the key of their input."""
+
+BUTTONS = tuple(map(str, Button))
 ROLLED = (Choosing, Busting, Thinking)
 POSITION = (Waiting, Deciding, *ROLLED, GameOver)
 """The possible states of a game's position."""
@@ -124,251 +128,222 @@ DICE_WRONG = Transition(correcting.dice_wrong, (CorrectingDice, EnteringDice))
 CHOOSE = Transition(playing.choose, (Telling, ChoosingColumn))
 STOP = Transition(playing.stop, (Stopped, GameOver))
 GO_ON = Transition(playing.told, (Waiting,))
-ENTER_DIE = Transition(correcting.enter_die, (EnteringDice,))
-BACK_FROM_TOO_EARLY = Transition(
-    leave, (Choosing, ChoosingColumn, Busting, Thinking, Moving, PutBack, CorrectingDice, EnteringDice, GameOver)
-)
-TRY_BUTTON = Transition(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))
-SKIP_BUTTONS = Transition(box_care.skip_buttons, AFTER_BUTTONS)
+ROLL_OR_TOO_EARLY = Transition(playing.take_roll, (*ROLLED, TooEarly))
+
+# Rows that many states share together.
+IN_GAME: Rows = {
+    "hold B": SHOW_PAGE,
+    "hold C": TAKE_BACK,
+    "hold STOP": OPEN_MENU,
+    "phone board": PHONE_BOARD,
+}
+"""What every state of a game accepts."""
+HAS_ROLL: Rows = IN_GAME | {"hold A": DICE_WRONG, "dice": DICE_TOO_EARLY, "phone dice": PHONE_DICE}
+"""What a state accepts whose roll was not played yet."""
 
 
-def _tray(state: type[State]) -> Transition:
-    return Transition(playing.see_tray, (WatchingTray, state))
+def _tray(state: type[State]) -> Rows:
+    """Return the row of a state that shows the tray's contents."""
+    return {"tray": Transition(playing.see_tray, (WatchingTray, state))}
+
+
+def _waits_for_roll(state: type[State]) -> Rows:
+    """Return what a state of a game accepts that waits for a roll, or takes one as the answer."""
+    return IN_GAME | _tray(state) | {"hold A": DICE_BY_HAND, "dice": TAKE_ROLL, "phone dice": PHONE_DICE}
+
+
+def _each(presses: Iterable[str], row: Transition) -> Rows:
+    """Return the same row for several presses."""
+    return dict.fromkeys(presses, row)
 
 
 # fmt: off
-TRANSITIONS: dict[tuple[type[State], str], Transition] = {
+_ROWS: dict[type[State], Rows] = {
     # Before and after a game
-    (Welcome, "C"): Transition(setup.new_game, (NewGame,)),
-    (Welcome, "hold B"): SHOW_PAGE,
-    (Welcome, "hold STOP"): Transition(opens(BoxMenu), (BoxMenu,)),
-
-    (Resume, "C"): Transition(
-        leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *STORED_BOX_STATES)),
-    (Resume, "hold B"): SHOW_PAGE,
-
-    (NewGame, "A"): Transition(setup.move_cursor, (NewGame,)),
-    (NewGame, "B"): Transition(setup.move_cursor, (NewGame,)),
-    (NewGame, "C"): Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
-    (NewGame, "STOP"): Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
-
-    (EnteringName, "A"): Transition(name_entry.turn_letters, (EnteringName,)),
-    (EnteringName, "B"): Transition(name_entry.turn_letters, (EnteringName,)),
-    (EnteringName, "C"): Transition(name_entry.take_letter, (EnteringName,)),
-    (EnteringName, "STOP"): Transition(name_entry.drop_letter, (EnteringName, NewGame)),
-    (EnteringName, "hold A"): Transition(name_entry.turn_letters, (EnteringName,)),
-    (EnteringName, "hold B"): Transition(name_entry.turn_letters, (EnteringName,)),
-    (EnteringName, "hold C"): Transition(name_entry.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
-
-    (RollingOff, "dice"): Transition(setup.roll_off, (RollingOff, Begins)),
-    (RollingOff, "tray"): _tray(RollingOff),
-    (RollingOff, "hold A"): Transition(opens(EnteringDice), (EnteringDice,)),
-
-    (GameOver, "C"): Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
-    (GameOver, "hold B"): SHOW_PAGE, (GameOver, "hold C"): TAKE_BACK, (GameOver, "hold STOP"): OPEN_MENU,
-    (GameOver, "dice"): DICE_TOO_EARLY, (GameOver, "phone board"): PHONE_BOARD,
-
-    (FewestTurns, "A"): Transition(fewest_turns.turn_page, (FewestTurns,)),
-    (FewestTurns, "B"): Transition(fewest_turns.turn_page, (FewestTurns,)),
-    (FewestTurns, "C"): Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
-    (FewestTurns, "STOP"): Transition(leave, (GameOver, BoxMenu)),
-    (FewestTurns, "fewest"): Transition(fewest_turns.fewest_known, (FewestTurns,)),
+    Welcome: {
+        "C": Transition(setup.new_game, (NewGame,)),
+        "hold B": SHOW_PAGE,
+        "hold STOP": Transition(opens(BoxMenu), (BoxMenu,)),
+    },
+    Resume: {
+        "C": Transition(
+            leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *STORED_BOX_STATES)),
+        "hold B": SHOW_PAGE,
+    },
+    NewGame: _each("AB", Transition(setup.move_cursor, (NewGame,))) | {
+        "C": Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
+        "STOP": Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
+    },
+    EnteringName: _each(("A", "B", "hold A", "hold B"), Transition(name_entry.turn_letters, (EnteringName,))) | {
+        "C": Transition(name_entry.take_letter, (EnteringName,)),
+        "STOP": Transition(name_entry.drop_letter, (EnteringName, NewGame)),
+        "hold C": Transition(name_entry.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+    },
+    RollingOff: _tray(RollingOff) | {
+        "dice": Transition(setup.roll_off, (RollingOff, Begins)),
+        "hold A": Transition(opens(EnteringDice), (EnteringDice,)),
+    },
+    GameOver: IN_GAME | {
+        "C": Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
+        "dice": DICE_TOO_EARLY,
+    },
+    FewestTurns: _each("AB", Transition(fewest_turns.turn_page, (FewestTurns,))) | {
+        "C": Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
+        "STOP": Transition(leave, (GameOver, BoxMenu)),
+        "fewest": Transition(fewest_turns.fewest_known, (FewestTurns,)),
+    },
 
     # A turn
-    (Begins, "C"): GO_ON,
-    (Begins, "hold A"): DICE_BY_HAND, (Begins, "hold B"): SHOW_PAGE, (Begins, "hold C"): TAKE_BACK,
-    (Begins, "hold STOP"): OPEN_MENU, (Begins, "dice"): TAKE_ROLL, (Begins, "tray"): _tray(Begins),
-    (Begins, "phone dice"): PHONE_DICE, (Begins, "phone board"): PHONE_BOARD,
-
-    (Waiting, "hold A"): DICE_BY_HAND, (Waiting, "hold B"): SHOW_PAGE, (Waiting, "hold C"): TAKE_BACK,
-    (Waiting, "hold STOP"): OPEN_MENU, (Waiting, "dice"): TAKE_ROLL, (Waiting, "tray"): _tray(Waiting),
-    (Waiting, "phone dice"): PHONE_DICE, (Waiting, "phone board"): PHONE_BOARD,
-
-    (Choosing, "A"): CHOOSE, (Choosing, "B"): CHOOSE, (Choosing, "C"): CHOOSE,
-    (Choosing, "hold A"): DICE_WRONG, (Choosing, "hold B"): SHOW_PAGE, (Choosing, "hold C"): TAKE_BACK,
-    (Choosing, "hold STOP"): OPEN_MENU, (Choosing, "dice"): DICE_TOO_EARLY, (Choosing, "phone dice"): PHONE_DICE,
-    (Choosing, "phone board"): PHONE_BOARD,
-
-    (ChoosingColumn, "A"): Transition(playing.choose_column, (Telling,)),
-    (ChoosingColumn, "B"): Transition(playing.choose_column, (Telling,)),
-    (ChoosingColumn, "STOP"): Transition(playing.back_to_pairings, (Choosing,)),
-    (ChoosingColumn, "hold A"): DICE_WRONG, (ChoosingColumn, "hold B"): SHOW_PAGE,
-    (ChoosingColumn, "hold C"): TAKE_BACK, (ChoosingColumn, "hold STOP"): OPEN_MENU,
-    (ChoosingColumn, "dice"): DICE_TOO_EARLY, (ChoosingColumn, "phone dice"): PHONE_DICE,
-    (ChoosingColumn, "phone board"): PHONE_BOARD,
-
-    (Telling, "C"): Transition(playing.told, (Deciding,)),
-    (Telling, "STOP"): STOP,
-    (Telling, "hold A"): DICE_BY_HAND, (Telling, "hold B"): SHOW_PAGE, (Telling, "hold C"): TAKE_BACK,
-    (Telling, "hold STOP"): OPEN_MENU, (Telling, "dice"): TAKE_ROLL, (Telling, "tray"): _tray(Telling),
-    (Telling, "phone dice"): PHONE_DICE, (Telling, "phone board"): PHONE_BOARD,
-
-    (Deciding, "STOP"): STOP,
-    (Deciding, "hold A"): DICE_BY_HAND, (Deciding, "hold B"): SHOW_PAGE, (Deciding, "hold C"): TAKE_BACK,
-    (Deciding, "hold STOP"): OPEN_MENU, (Deciding, "dice"): TAKE_ROLL, (Deciding, "tray"): _tray(Deciding),
-    (Deciding, "phone dice"): PHONE_DICE, (Deciding, "phone board"): PHONE_BOARD,
-
-    (Busting, "A"): DICE_WRONG,
-    (Busting, "C"): Transition(playing.bust, (Busted,)),
-    (Busting, "hold A"): DICE_WRONG, (Busting, "hold B"): SHOW_PAGE, (Busting, "hold C"): TAKE_BACK,
-    (Busting, "hold STOP"): OPEN_MENU, (Busting, "dice"): DICE_TOO_EARLY, (Busting, "phone dice"): PHONE_DICE,
-    (Busting, "phone board"): PHONE_BOARD,
-
-    (Busted, "C"): GO_ON,
-    (Busted, "hold A"): DICE_BY_HAND, (Busted, "hold B"): SHOW_PAGE, (Busted, "hold C"): TAKE_BACK,
-    (Busted, "hold STOP"): OPEN_MENU, (Busted, "dice"): TAKE_ROLL, (Busted, "tray"): _tray(Busted),
-    (Busted, "phone dice"): PHONE_DICE, (Busted, "phone board"): PHONE_BOARD,
-
-    (Stopped, "C"): Transition(playing.next_page, (Stopped, Waiting)),
-    (Stopped, "hold A"): DICE_BY_HAND, (Stopped, "hold B"): SHOW_PAGE, (Stopped, "hold C"): TAKE_BACK,
-    (Stopped, "hold STOP"): OPEN_MENU, (Stopped, "dice"): TAKE_ROLL, (Stopped, "tray"): _tray(Stopped),
-    (Stopped, "phone dice"): PHONE_DICE, (Stopped, "phone board"): PHONE_BOARD,
+    Begins: _waits_for_roll(Begins) | {"C": GO_ON},
+    Waiting: _waits_for_roll(Waiting),
+    Choosing: HAS_ROLL | _each("ABC", CHOOSE),
+    ChoosingColumn: HAS_ROLL | _each("AB", Transition(playing.choose_column, (Telling,))) | {
+        "STOP": Transition(playing.back_to_pairings, (Choosing,)),
+    },
+    Telling: _waits_for_roll(Telling) | {"C": Transition(playing.told, (Deciding,)), "STOP": STOP},
+    Deciding: _waits_for_roll(Deciding) | {"STOP": STOP},
+    Busting: HAS_ROLL | {"A": DICE_WRONG, "C": Transition(playing.bust, (Busted,))},
+    Busted: _waits_for_roll(Busted) | {"C": GO_ON},
+    Stopped: _waits_for_roll(Stopped) | {"C": Transition(playing.next_page, (Stopped, Waiting))},
 
     # An opponent's turn
-    (Thinking, "decision"): Transition(opponents.decided, (Moving, RollingOn)),
-    (Thinking, "hold A"): DICE_WRONG, (Thinking, "hold B"): SHOW_PAGE, (Thinking, "hold C"): TAKE_BACK,
-    (Thinking, "hold STOP"): OPEN_MENU, (Thinking, "dice"): DICE_TOO_EARLY, (Thinking, "phone dice"): PHONE_DICE,
-    (Thinking, "phone board"): PHONE_BOARD,
-
-    (Moving, "C"): Transition(opponents.moved, (RollingOn, Stopped, GameOver)),
-    (Moving, "hold A"): Transition(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
-    (Moving, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
-    (Moving, "hold B"): SHOW_PAGE, (Moving, "hold C"): TAKE_BACK, (Moving, "hold STOP"): OPEN_MENU,
-    (Moving, "tray"): _tray(Moving), (Moving, "phone dice"): PHONE_DICE, (Moving, "phone board"): PHONE_BOARD,
-
-    (RollingOn, "hold A"): DICE_BY_HAND, (RollingOn, "hold B"): SHOW_PAGE, (RollingOn, "hold C"): TAKE_BACK,
-    (RollingOn, "hold STOP"): OPEN_MENU, (RollingOn, "dice"): TAKE_ROLL, (RollingOn, "tray"): _tray(RollingOn),
-    (RollingOn, "phone dice"): PHONE_DICE, (RollingOn, "phone board"): PHONE_BOARD,
+    Thinking: HAS_ROLL | {
+        "decision": Transition(opponents.decided, (Moving, RollingOn)),
+        "no decision": Transition(opponents.undecided, (Undecided,)),
+    },
+    Undecided: HAS_ROLL | {
+        "A": Transition(leave, (Thinking,)),
+        "C": Transition(opponents.choose_for_it, (Choosing, Deciding)),
+    },
+    Moving: _waits_for_roll(Moving) | {
+        "C": Transition(opponents.moved, (RollingOn, Stopped, GameOver)),
+        "hold A": Transition(opponents.misread, (CorrectingDice, EnteringDice, PutBack)),
+        "dice": ROLL_OR_TOO_EARLY,
+    },
+    RollingOn: _waits_for_roll(RollingOn),
 
     # Corrections
-    (CorrectingDice, "A"): Transition(correcting.take_likely, ROLLED),
-    (CorrectingDice, "B"): Transition(correcting.take_likely, ROLLED),
-    (CorrectingDice, "C"): DICE_BY_HAND,
-    (CorrectingDice, "STOP"): Transition(leave, (Choosing, ChoosingColumn, Busting, Thinking)),
-    (CorrectingDice, "dice"): DICE_TOO_EARLY, (CorrectingDice, "phone dice"): PHONE_DICE,
-
-    (EnteringDice, "A"): ENTER_DIE, (EnteringDice, "B"): ENTER_DIE,
-    (EnteringDice, "C"): Transition(
-        correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
-    (EnteringDice, "STOP"): Transition(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
-    (EnteringDice, "hold A"): ENTER_DIE, (EnteringDice, "hold B"): ENTER_DIE, (EnteringDice, "hold C"): ENTER_DIE,
-    (EnteringDice, "dice"): DICE_TOO_EARLY, (EnteringDice, "phone dice"): PHONE_DICE,
-
-    (PutBack, "C"): Transition(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
-    (PutBack, "hold A"): DICE_BY_HAND,
-    (PutBack, "dice"): Transition(playing.take_roll, (*ROLLED, TooEarly)),
-    (PutBack, "hold B"): SHOW_PAGE, (PutBack, "hold C"): TAKE_BACK, (PutBack, "hold STOP"): OPEN_MENU,
-    (PutBack, "tray"): _tray(PutBack), (PutBack, "phone dice"): PHONE_DICE, (PutBack, "phone board"): PHONE_BOARD,
-
-    (SettingBoard, "A"): Transition(correcting.next_column, (SettingBoard,)),
-    (SettingBoard, "B"): Transition(correcting.next_space, (SettingBoard,)),
-    (SettingBoard, "C"): Transition(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
-    (SettingBoard, "STOP"): Transition(leave, BACK_IN_GAME),
-    (SettingBoard, "phone board"): PHONE_BOARD,
-
-    (TooEarly, "A"): BACK_FROM_TOO_EARLY, (TooEarly, "B"): BACK_FROM_TOO_EARLY,
-    (TooEarly, "C"): BACK_FROM_TOO_EARLY, (TooEarly, "STOP"): BACK_FROM_TOO_EARLY,
+    CorrectingDice: _each("AB", Transition(correcting.take_likely, ROLLED)) | {
+        "C": DICE_BY_HAND,
+        "STOP": Transition(leave, (Choosing, ChoosingColumn, Busting, Thinking)),
+        "dice": DICE_TOO_EARLY, "phone dice": PHONE_DICE,
+    },
+    EnteringDice: _each(
+        ("A", "B", "hold A", "hold B", "hold C"), Transition(correcting.enter_die, (EnteringDice,))) | {
+        "C": Transition(correcting.enter_die, (EnteringDice, *ROLLED, ChoosingColumn, RollingOff, Begins)),
+        "STOP": Transition(correcting.drop_die, (EnteringDice, *IN_TURN, RollingOff)),
+        "dice": DICE_TOO_EARLY, "phone dice": PHONE_DICE,
+    },
+    PutBack: _waits_for_roll(PutBack) | {
+        "C": Transition(putting_back.next_page, (PutBack, *POSITION, CorrectingDice, EnteringDice)),
+        "dice": ROLL_OR_TOO_EARLY,
+    },
+    SettingBoard: {
+        "A": Transition(correcting.next_column, (SettingBoard,)),
+        "B": Transition(correcting.next_space, (SettingBoard,)),
+        "C": Transition(correcting.take_row, (SettingBoard, *POSITION, *IN_TURN)),
+        "STOP": Transition(leave, BACK_IN_GAME),
+        "phone board": PHONE_BOARD,
+    },
+    TooEarly: _each(BUTTONS, Transition(
+        leave,
+        (Choosing, ChoosingColumn, Busting, Thinking, Undecided, Moving, PutBack, CorrectingDice, EnteringDice,
+         GameOver))),
 
     # The tray's contents. Inputs that are not accepted here belong to the state that waits for the dice, see `step`.
-    (WatchingTray, "B"): Transition(leave, WAITS, (Effect.READ_AGAIN,)),
-    (WatchingTray, "C"): Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
-    (WatchingTray, "STOP"): Transition(playing.stop_once_still, (StopPending,)),
-    (WatchingTray, "tray"): Transition(playing.see_tray, (WatchingTray, *WAITS)),
-
+    WatchingTray: {
+        "B": Transition(leave, WAITS, (Effect.READ_AGAIN,)),
+        "C": Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
+        "STOP": Transition(playing.stop_once_still, (StopPending,)),
+        "tray": Transition(playing.see_tray, (WatchingTray, *WAITS)),
+    },
     # A roll belongs to the player who made it: STOP waits until it is read, or nothing moves any more.
-    (StopPending, "tray"): Transition(playing.stop_if_still, (Telling, Deciding)),
-    (StopPending, "dice"): Transition(playing.take_roll, (Choosing, Busting)),
+    StopPending: {
+        "tray": Transition(playing.stop_if_still, (Telling, Deciding)),
+        "dice": Transition(playing.take_roll, (Choosing, Busting)),
+    },
 
     # The menu
-    (Menu, "A"): Transition(correcting.move_cursor, (Menu,)),
-    (Menu, "B"): Transition(correcting.move_cursor, (Menu,)),
-    (Menu, "C"): Transition(
-        correcting.take_item,
-        (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)),
-    (Menu, "STOP"): Transition(leave, BACK_IN_GAME),
-
-    (GivingUp, "A"): Transition(correcting.give_up, (NewGame,)),
-    (GivingUp, "C"): Transition(leave, IN_TURN),
-    (GivingUp, "STOP"): Transition(leave, IN_TURN),
-
-    (Rules, "A"): Transition(box_care.move, (Rules,)),
-    (Rules, "B"): Transition(box_care.move, (Rules,)),
-    (Rules, "C"): Transition(box_care.move, (Rules,)),
-    (Rules, "STOP"): Transition(leave, (Menu,)),
+    Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | {
+        "C": Transition(
+            correcting.take_item,
+            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)),
+        "STOP": Transition(leave, BACK_IN_GAME),
+    },
+    GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {"A": Transition(correcting.give_up, (NewGame,))},
+    Rules: _each("ABC", Transition(box_care.move, (Rules,))) | {"STOP": Transition(leave, (Menu,))},
 
     # The page
-    (OfferingPage, "A"): Transition(phone_page.turn_on, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
-    (OfferingPage, "B"): Transition(phone_page.turn_off, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
-    (OfferingPage, "STOP"): Transition(leave, (CalibratingTray,)),
-
-    (ShowingPage, "A"): Transition(phone_page.press_a, (ShowingPage,)),
-    (ShowingPage, "B"): Transition(phone_page.switch_view, (ShowingPage,)),
-    (ShowingPage, "C"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
-    (ShowingPage, "STOP"): Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME)),
-    (ShowingPage, "page"): Transition(phone_page.take_address, (ShowingPage,)),
+    OfferingPage: {
+        "A": Transition(phone_page.turn_on, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
+        "B": Transition(phone_page.turn_off, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
+        "STOP": Transition(leave, (CalibratingTray,)),
+    },
+    ShowingPage: _each(("C", "STOP"), Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME))) | {
+        "A": Transition(phone_page.press_a, (ShowingPage,)),
+        "B": Transition(phone_page.switch_view, (ShowingPage,)),
+        "page": Transition(phone_page.take_address, (ShowingPage,)),
+    },
 
     # The box itself
-    (BoxMenu, "A"): Transition(box_care.move, (BoxMenu,)),
-    (BoxMenu, "B"): Transition(box_care.move, (BoxMenu,)),
-    (BoxMenu, "C"): Transition(
-        box_care.take_item,
-        (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About,
-         ShuttingDown)),
-    (BoxMenu, "STOP"): Transition(leave, (Menu, Welcome)),
-
-    (CheckingFrame, "A"): Transition(leave, (ChoosingLanguage,), (Effect.KEEP_DISPLAY,)),
-    (CheckingFrame, "B"): Transition(stay, (CheckingFrame,), (Effect.TRY_DISPLAY,)),
-
-    (ChoosingLanguage, "A"): Transition(box_care.move, (ChoosingLanguage,)),
-    (ChoosingLanguage, "B"): Transition(box_care.move, (ChoosingLanguage,)),
-    (ChoosingLanguage, "C"): Transition(
-        box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
-    (ChoosingLanguage, "STOP"): Transition(leave, (TryingButtons, BoxMenu)),
-
-    (TryingButtons, "A"): TRY_BUTTON, (TryingButtons, "B"): TRY_BUTTON,
-    (TryingButtons, "C"): TRY_BUTTON, (TryingButtons, "STOP"): TRY_BUTTON,
-    (TryingButtons, "hold A"): SKIP_BUTTONS, (TryingButtons, "hold B"): SKIP_BUTTONS,
-    (TryingButtons, "hold C"): SKIP_BUTTONS, (TryingButtons, "hold STOP"): SKIP_BUTTONS,
-
-    (TryingSignal, "A"): Transition(box_care.answer_signal, AFTER_SIGNAL, (Effect.KEEP_PREFERENCES,)),
-    (TryingSignal, "B"): Transition(box_care.answer_signal, AFTER_SIGNAL, (Effect.KEEP_PREFERENCES,)),
-    (TryingSignal, "C"): Transition(stay, (TryingSignal,)),
-    (TryingSignal, "STOP"): Transition(leave, AFTER_SIGNAL),
-
-    (CalibratingTray, "A"): Transition(box_care.look_again, (CalibratingTray,)),
-    (CalibratingTray, "C"): Transition(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
-    (CalibratingTray, "STOP"): Transition(leave, (TrialThrow, BoxMenu)),
-    (CalibratingTray, "measured"): Transition(box_care.tray_measured, (CalibratingTray,)),
-    (CalibratingTray, "tray"): Transition(box_care.camera_lost, (CalibratingTray,)),
-
-    (TrialThrow, "B"): Transition(stay, (TrialThrow,), (Effect.READ_AGAIN,)),
-    (TrialThrow, "C"): Transition(leave, (Welcome, BoxMenu)),
-    (TrialThrow, "STOP"): Transition(leave, (Welcome, BoxMenu)),
-    (TrialThrow, "dice"): Transition(box_care.take_trial, (TrialThrow,)),
-    (TrialThrow, "tray"): _tray(TrialThrow),
-
-    (Network, "C"): Transition(leave, (BoxMenu,)),
-    (Network, "STOP"): Transition(leave, (BoxMenu,)),
-    (Network, "network"): Transition(box_care.network_seen, (Network,)),
-
-    (About, "C"): Transition(leave, (BoxMenu,)),
-    (About, "STOP"): Transition(leave, (BoxMenu,)),
-
-    (Checking, "A"): Transition(box_care.move, (Checking,)),
-    (Checking, "B"): Transition(box_care.move, (Checking,)),
-    (Checking, "C"): Transition(box_care.open_finding, (Checking,)),
-    (Checking, "STOP"): Transition(box_care.close_finding, (BoxMenu, Checking)),
-    (Checking, "finding"): Transition(box_care.found_out, (Checking,)),
-    (Checking, "measured"): Transition(box_care.camera_found, (Checking,)),
-    (Checking, "tray"): Transition(box_care.camera_gone, (Checking,)),
-
-    (ShuttingDown, "hold C"): Transition(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),
-    (ShuttingDown, "STOP"): Transition(leave, (BoxMenu,)),
-
-    (SwitchingOff, "STOP"): Transition(leave, (*BACK_IN_GAME, Welcome)),
-    (SwitchingOff, "stays on"): Transition(box_care.stays_on, (SwitchingOff,)),
+    BoxMenu: _each("AB", Transition(box_care.move, (BoxMenu,))) | {
+        "C": Transition(
+            box_care.take_item,
+            (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About,
+             ShuttingDown)),
+        "STOP": Transition(leave, (Menu, Welcome)),
+    },
+    CheckingFrame: {
+        "A": Transition(leave, (ChoosingLanguage,), (Effect.KEEP_DISPLAY,)),
+        "B": Transition(stay, (CheckingFrame,), (Effect.TRY_DISPLAY,)),
+    },
+    ChoosingLanguage: _each("AB", Transition(box_care.move, (ChoosingLanguage,))) | {
+        "C": Transition(box_care.take_language, (TryingButtons, BoxMenu), (Effect.KEEP_PREFERENCES,)),
+        "STOP": Transition(leave, (TryingButtons, BoxMenu)),
+    },
+    TryingButtons: {
+        **_each(BUTTONS, Transition(box_care.button_pressed, (TryingButtons, *AFTER_BUTTONS))),
+        **_each(map("hold {}".format, BUTTONS), Transition(box_care.skip_buttons, AFTER_BUTTONS)),
+    },
+    TryingSignal: _each("AB", Transition(box_care.answer_signal, AFTER_SIGNAL, (Effect.KEEP_PREFERENCES,))) | {
+        "C": Transition(stay, (TryingSignal,)),
+        "STOP": Transition(leave, AFTER_SIGNAL),
+    },
+    CalibratingTray: {
+        "A": Transition(box_care.look_again, (CalibratingTray,)),
+        "C": Transition(box_care.look_at_tray, (CalibratingTray, TrialThrow, BoxMenu)),
+        "STOP": Transition(leave, (TrialThrow, BoxMenu)),
+        "measured": Transition(box_care.tray_measured, (CalibratingTray,)),
+        "tray": Transition(box_care.camera_lost, (CalibratingTray,)),
+    },
+    TrialThrow: _tray(TrialThrow) | _each(("C", "STOP"), Transition(leave, (Welcome, BoxMenu))) | {
+        "B": Transition(stay, (TrialThrow,), (Effect.READ_AGAIN,)),
+        "dice": Transition(box_care.take_trial, (TrialThrow,)),
+    },
+    Network: _each(("C", "STOP"), Transition(leave, (BoxMenu,))) | {
+        "network": Transition(box_care.network_seen, (Network,)),
+    },
+    About: _each(("C", "STOP"), Transition(leave, (BoxMenu,))),
+    Checking: _each("AB", Transition(box_care.move, (Checking,))) | {
+        "C": Transition(box_care.open_finding, (Checking,)),
+        "STOP": Transition(box_care.close_finding, (BoxMenu, Checking)),
+        "finding": Transition(box_care.found_out, (Checking,)),
+        "measured": Transition(box_care.camera_found, (Checking,)),
+        "tray": Transition(box_care.camera_gone, (Checking,)),
+    },
+    ShuttingDown: {
+        "hold C": Transition(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),
+        "STOP": Transition(leave, (BoxMenu,)),
+    },
+    SwitchingOff: {
+        "STOP": Transition(leave, (*BACK_IN_GAME, Welcome)),
+        "stays on": Transition(box_care.stays_on, (SwitchingOff,)),
+    },
 }
 # fmt: on
+
+TRANSITIONS = {(state, key): row for state, rows in _ROWS.items() for key, row in rows.items()}
+"""The table: the row of each state and input that it accepts."""
 
 ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B", TrayView.HAND: "STOP", TrayView.ROLLING: "STOP"}
 """The button that answers each view of the tray; all others work as in the state before."""

@@ -49,8 +49,8 @@ REASONS = {
 # The game
 # After "Choose first." and the like
 THROW_AGAIN = "Then roll again."
-# The opponent's program failed
-STANDS_IN = "A stand-in plays"
+# An opponent's program failed. In the small font: up to 21 letters
+UNDECIDED = "It can't decide"
 # The title above a problem that the engine found
 NONSENSE = "Not possible:"
 # Written by the engine: up to four lines of 21 letters

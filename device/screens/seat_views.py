@@ -7,7 +7,7 @@ from dataclasses import replace
 from device.referee.fewest_turns import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.setup import Topic, ask
 from device.referee.state import State
 from device.referee.states import NewGame, Situation
@@ -80,6 +80,15 @@ def _thinking(now: Situation, *_: object) -> Screen:
     return Screen(titled(now.played.player), lines, text=(say(texts.HOLD_A_WRONG),), dice=dice)
 
 
+def _undecided(now: Situation, *_: object) -> Screen:
+    lines = (
+        Line(say(texts.ASK_AGAIN), button="A"),
+        Line("", say(fault_texts.UNDECIDED)),
+        Line(say(texts.CHOOSE_FOR_IT), button="C"),
+    )
+    return Screen(titled(now.played.player), lines, dice=now.played.position.roll or ())
+
+
 def _moving(now: Situation, state: Moving) -> Screen:
     game = now.played
     play = game.steps[-1] if game.steps else None
@@ -94,8 +103,6 @@ def _moving(now: Situation, state: Moving) -> Screen:
 
 def _then(state: Moving) -> str:
     """Return in a few words whether an opponent stops or rolls again, and why."""
-    if state.stand_in:
-        return say(texts.STAND_IN)
     if state.stops:
         return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=percent(state.loss))
     plain = {"safe": texts.ROLLS_SAFE, "must": texts.ROLLS_MUST}
@@ -105,7 +112,7 @@ def _then(state: Moving) -> str:
 def _rolling_on(now: Situation, state: RollingOn) -> Screen:
     game = now.played
     plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
-    why = fault_texts.STANDS_IN if state.stand_in else plain.get(state.why, texts.RISKS)
+    why = plain.get(state.why, texts.RISKS)
     text = runners(game.position), say(why, loss=percent(state.loss), spaces=state.at_stake)
     return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
@@ -135,6 +142,7 @@ VIEWS: dict[type[State], ScreenOf] = {
     NewGame: _new_game,
     EnteringName: _entering_name,
     Thinking: _thinking,
+    Undecided: _undecided,
     Moving: _moving,
     RollingOn: _rolling_on,
     FewestTurns: _fewest_turns,

@@ -152,6 +152,9 @@ OK = "OK"
 SEAT = "{player}: {level}"
 THROW_FOR = "Roll for it"
 THINKS = "Thinking…"
+# When it cannot decide
+ASK_AGAIN = "Ask again"
+CHOOSE_FOR_IT = "Choose for it"
 TAKES = "{player} takes {pairing}"
 ROLLS_ON = "{player} rolls again"
 # Its reasons, after "Done": up to 12 letters, with the risk of losing the turn
@@ -160,8 +163,6 @@ STOPS_RISK = "stops: {loss}%"
 ROLLS_RISK = "rolls: {loss}%"
 ROLLS_SAFE = "rolls: safe"
 ROLLS_MUST = "must roll"
-# The opponent's program failed: a simple strategy plays instead
-STAND_IN = "(stand-in)"
 # The risk on a line of its own, with the number of spaces that would be lost
 RISKS = "{loss}% to lose {spaces}"
 IS_SAFE = "No risk"

@@ -21,7 +21,7 @@ from device.referee.playing import (
     unusable_pairings,
 )
 from device.referee.putting_back import PieceToMove, changes
-from device.referee.seat_states import Moving, Thinking
+from device.referee.seat_states import Moving, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     Begins,
@@ -254,6 +254,7 @@ def _change(now: Situation, change: PieceToMove) -> str:
 _FIRST: dict[type[State], str] = {
     Busting: texts.ANSWER_FIRST,
     Thinking: texts.WAIT_FIRST,
+    Undecided: texts.ANSWER_FIRST,
     Moving: texts.MOVE_FIRST,
     PutBack: texts.MOVE_FIRST,
 }

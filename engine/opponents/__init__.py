@@ -10,7 +10,7 @@ True
 <Why.RISK: 'risk'>
 """
 
-from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level
+from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, offered
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Reason, Strategy, Why, reason_of
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, SetPoints, WeightedSums, Weights
@@ -33,5 +33,6 @@ __all__ = [
     "Weights",
     "Why",
     "level",
+    "offered",
     "reason_of",
 ]

@@ -27,7 +27,7 @@ from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
-from engine.opponents import OPPONENTS, level
+from engine.opponents import OPPONENTS, level, networks
 
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:
@@ -77,6 +77,12 @@ def test_an_unfinished_game_is_not_asked_who_plays():
 def test_an_invalid_player_is_reported(words, reason, capsys):
     assert main(["play", *words]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_a_level_that_was_not_trained_for_the_number_of_players_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x3"}))
+    assert main(["play", "--players", "3", "--opponent", "strongest", "--opponent", "child"]) == 2
+    assert "strongest cannot play games of 3; choose another --opponent or --players" in capsys.readouterr().err
 
 
 def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_one_has_won(tmp_path):

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.referee.inputs import Decided, TrayView
+from device.referee.inputs import Button, Decided, NoDecision, TrayView
 from device.referee.playing import dice_wanted, state_of
-from device.referee.seat_states import Moving, RollingOn, Thinking
+from device.referee.seat_states import Moving, RollingOn, Thinking, Undecided
 from device.referee.states import (
     Busted,
     Busting,
+    Choosing,
     CorrectingDice,
     Deciding,
     EnteringDice,
@@ -26,11 +27,14 @@ from device.referee.states import (
 )
 from device.screens.draw import overflows
 from device.screens.views import screen
+from device.sim.table import SimulatedTable
+from device.storage.journal import Journal
 from device.storage.rows import from_data, to_data
 from device.thinking import decision
-from engine import Game, Play, SetTo, Variants, parse_position
+from engine import Game, Play, Rolled, SetTo, Variants, parse_position
 from engine.opponents import OPPONENTS, level
 from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
+from tests.waiting import until
 
 
 def game(position: str = "3 -/- 1 - -", levels: tuple[str, ...] = ("counter", "")) -> Game:
@@ -230,9 +234,58 @@ def test_every_reason_has_a_text(why, stops, words):
     assert screen(Situation(state, game(), 1)).lines[2].more == words
 
 
-def test_a_stand_in_says_so():
-    assert screen(Situation(Moving(True, "risk", 0.3, 9, stand_in=True), game(), 1)).lines[2].more == "(stand-in)"
-    assert "A stand-in plays" in screen(Situation(RollingOn("risk", 0.3, 9, stand_in=True), game(), 1)).text
+def without_decision(now: Story) -> Story:
+    return now.do(NoDecision(now.now.played.position))
+
+
+def test_an_opponent_that_cannot_decide_says_so_and_can_be_asked_again():
+    now = without_decision(story().do(dice(3, 3, 5, 6)))
+    shown = screen(now.now)
+    assert (shown.title, shown.dice) == ("Yellow", (3, 3, 5, 6))
+    assert [line.text or line.more for line in shown.lines] == ["Ask again", "It can't decide", "Choose for it"]
+    now.do(A)
+    assert now.state == Thinking()
+    assert isinstance(now.do(decides(now, PLAY)).state, Moving)
+
+
+def test_people_choose_for_an_opponent_that_cannot_decide():
+    now = without_decision(story().do(dice(3, 3, 5, 6))).do(C)
+    assert now.state == Choosing()
+    now.do(B, C)
+    assert now.now.played.steps[-1] == PLAY
+    now.do(NoDecision(now.now.played.position), C)
+    assert now.state == Deciding()
+    assert now.do(STOP, C).now.played.player == "green"
+
+
+def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
+    now = without_decision(story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))).do(HOLD_A, A)
+    assert now.state == Thinking()
+    assert now.now.played.position.roll == (3, 3, 5, 5)
+
+
+def test_no_roll_is_entered_for_an_opponent_that_cannot_say_whether_it_rolls():
+    now = without_decision(story("3 -/- 1 8:1 -"))
+    assert now.refuses(HOLD_A)
+    assert now.do(HOLD_STOP, B, B).refuses(C)
+
+
+def test_an_opponent_that_cannot_decide_about_another_position_changes_nothing():
+    now = story().do(dice(3, 3, 5, 6))
+    early = NoDecision(now.now.played.position)
+    assert now.do(HOLD_C, dice(1, 2, 3, 4)).refuses(early)
+
+
+def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
+    begun = game(levels=("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
+    journal = Journal(tmp_path / "j.sqlite3")
+    journal.record("made", Situation(Thinking(), begun, 1))
+    with SimulatedTable(journal, None) as table:
+        table.buttons.press(Button.C)
+        until(lambda: isinstance(table.box.situation.state, Undecided))
+        assert "It can't decide" in screen(table.box.situation).lines[1].more
+        table.buttons.press(Button.C)
+        until(lambda: isinstance(table.box.situation.state, Choosing))
 
 
 def test_the_largest_figures_fit():

@@ -7,11 +7,12 @@ import threading
 
 import pytest
 
-from device.referee.inputs import Decided
+from device.referee.inputs import Decided, NoDecision
 from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import loss_chance
-from engine.opponents import OPPONENTS, Hasty, level
+from engine.opponents import OPPONENTS, Hasty, level, networks
+from engine.opponents.values import values_for
 
 PATIENCE_S = 60.0
 ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
@@ -33,7 +34,7 @@ class StopsTooSoon(Hasty):
         return True
 
 
-def ask(position: Position, make, deadline_s: float = PATIENCE_S) -> Decided:
+def ask(position: Position, make, deadline_s: float = PATIENCE_S) -> Decided | NoDecision:
     answers: queue.Queue = queue.Queue()
     Thinker(answers.put, make, deadline_s).ask(position, "level")
     return answers.get(timeout=PATIENCE_S)
@@ -46,7 +47,6 @@ def test_each_level_returns_a_legal_decision_and_its_reason(key, position):
     Thinker(answers.put).ask(position, key)
     decided = answers.get(timeout=PATIENCE_S)
     assert decided.position == position
-    assert not decided.stand_in
     assert (decided.play is None) == (position.roll is None)
     assert decided.play is None or decided.play in plays(position)
     assert decided == decision(level(key).make(), position)
@@ -59,31 +59,36 @@ def test_the_reason_has_the_chance_of_losing_the_turn_and_the_stake():
 
 
 @pytest.mark.parametrize(("broken", "position"), [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED)])
-def test_a_simple_strategy_replaces_an_opponent_that_fails_or_cheats(broken, position):
-    decided = ask(position, lambda _: broken())
-    assert decided.stand_in
-    assert decided.play is None or decided.play in plays(position)
+def test_an_opponent_that_fails_or_cheats_has_no_decision(broken, position):
+    assert ask(position, lambda _: broken()) == NoDecision(position)
 
 
 def test_an_illegal_stop_is_not_a_decision():
     forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
     assert not may_stop(forced)
-    decided = ask(forced, lambda _: StopsTooSoon())
-    assert decided.stand_in
-    assert not decided.stops
+    assert ask(forced, lambda _: StopsTooSoon()) == NoDecision(forced)
 
 
-def test_an_opponent_that_cannot_be_created_is_replaced():
+def test_an_opponent_that_cannot_be_created_has_no_decision():
     def broken(_: str) -> Hasty:
         raise OSError("its file is gone")
 
-    assert ask(DECIDING, broken).stand_in
+    assert ask(DECIDING, broken) == NoDecision(DECIDING)
 
 
-def test_an_unknown_level_is_replaced():
+def test_an_unknown_level_has_no_decision():
     answers: queue.Queue = queue.Queue()
     Thinker(answers.put).ask(ROLLED, "grandmaster of another version")
-    assert answers.get(timeout=PATIENCE_S).stand_in
+    assert answers.get(timeout=PATIENCE_S) == NoDecision(ROLLED)
+
+
+def test_no_other_level_plays_for_one_that_was_not_trained_for_the_rules(monkeypatch):
+    monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x4"}))
+    values_for.cache_clear()
+    unsolved = parse_position("3 3:1/4:1 1 - 1-2-3-4")
+    answers: queue.Queue = queue.Queue()
+    Thinker(answers.put).ask(unsolved, OPPONENTS[-1])
+    assert answers.get(timeout=PATIENCE_S) == NoDecision(unsolved)
 
 
 def test_an_opponent_that_never_answers_is_abandoned():
@@ -101,7 +106,7 @@ def test_an_opponent_that_never_answers_is_abandoned():
     try:
         for _ in range(2):
             thinker.ask(DECIDING, "level")
-            assert answers.get(timeout=PATIENCE_S).stand_in
+            assert answers.get(timeout=PATIENCE_S) == NoDecision(DECIDING)
         assert len(asked) == 1
     finally:
         ends.set()

@@ -101,7 +101,7 @@ def test_the_longest_moves_fit_into_a_row_of_every_language(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_behind_done_fits_in_every_language(language):
-    reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST, texts.STAND_IN)
+    reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST)
     with speaking(language):
         behind = [say(text, loss=99) for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons)]
         behind = [text for text in behind if overflows(Screen("", (Line(say(texts.DONE), text, "C"),)))]

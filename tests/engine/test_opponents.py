@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from engine import (
+    MOST_COLUMNS_TO_WIN,
     Bust,
     FastStart,
     Play,
@@ -27,14 +28,18 @@ from engine import (
 from engine.opponents import (
     EVOLVED,
     LEVELS,
+    OPPONENTS,
     RULE_OF_28_INNER,
     RULE_OF_28_OUTER,
     UnknownLevelError,
     WeightedSums,
     Why,
     level,
+    networks,
+    offered,
 )
 from engine.opponents.lot import LOTS, lot_of, places
+from engine.opponents.values import NoNetworkError, values_for
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
@@ -112,6 +117,26 @@ def test_levels_make_the_same_decision_twice(key):
 def test_an_unknown_level_is_refused_with_the_known_ones_listed():
     with pytest.raises(UnknownLevelError, match=f"unknown level 'grandmaster'.*{LEVELS[-1].key}"):
         level("grandmaster")
+
+
+def test_every_level_can_play_all_rules_of_the_box():
+    for players, most in MOST_COLUMNS_TO_WIN.items():
+        for columns in range(3, most + 1):
+            assert offered(players, columns) == OPPONENTS
+
+
+@pytest.mark.parametrize("content", [None, b"", b"not a file of networks"])
+def test_without_its_networks_the_strongest_level_is_not_offered(tmp_path, monkeypatch, content):
+    monkeypatch.setattr(networks, "FILE", tmp_path / "values.npz")
+    if content is not None:
+        networks.FILE.write_bytes(content)
+    assert offered(2, 3) == OPPONENTS[:-1]
+
+
+def test_rules_without_a_network_are_named(monkeypatch):
+    monkeypatch.setattr(networks, "_names", lambda _: frozenset())
+    with pytest.raises(NoNetworkError, match="games of 4 with 3 columns"):
+        values_for.__wrapped__(4, 3)
 
 
 # The sums below are worked out by hand from the table of points.

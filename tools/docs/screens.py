@@ -29,7 +29,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
 from device.referee.preferences import Preferences
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking
+from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     Begins,
@@ -241,8 +241,8 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
         "entering-name": (EnteringName(with_name, "anne-", 10), None),
         "waiting-for-it": (Waiting(), Game.new(["yellow", "green"], levels=["rule-28-outer", ""])),
         "thinking": (Thinking(), against),
+        "undecided": (Undecided(Thinking()), against),
         "moving": (Moving(True, "risk", 0.31, 9), moved),
-        "moving-stand-in": (Moving(False, "risk", 0.31, 9, stand_in=True), moved),
         "rolling-on": (RollingOn("risk", 0.08, 3), moved),
         "alone": (Waiting(), alone),
         "alone-over": (GameOver(), won),

@@ -17,7 +17,7 @@ import numpy as np
 from rich.progress import track
 
 from engine import Variants
-from engine.opponents.values import FILE
+from engine.opponents.networks import FILE
 from tools.training.opponents.trainer import EVOLVED, INNER, LEARNED, OUTER, Player, match, network, rules_of
 
 PART = 100

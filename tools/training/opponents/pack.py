@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.opponents.values import FILE, Values
+from engine.opponents.networks import FILE
+from engine.opponents.values import Values
 
 
 def main() -> None:
