@@ -10,7 +10,7 @@ import numpy as np
 
 from device.camera.port import FRAMES_PER_S, Shot
 from vision.render.draw import draw
-from vision.render.scene import PlacedDie
+from vision.render.scene import PlacedDie, Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settling.movement import grey_of
@@ -45,7 +45,7 @@ class SimulatedTray:
         self._throw: Throw | None = None
         self._throws = 0
         self._time_s = 0.0
-        self._thrown_s = 0.0
+        self._since_s = 0.0
         self._lying: tuple[PlacedDie, ...] = ()
         self._frame: Frame | None = None
         self._next_frame = time.monotonic()
@@ -59,7 +59,7 @@ class SimulatedTray:
             )
             self._throws += 1
             self._lying = self._throw.dice
-            self._thrown_s = self._time_s
+            self._since_s = 0.0
             self._lock.notify_all()
         return tuple(sorted(chosen))
 
@@ -77,16 +77,18 @@ class SimulatedTray:
                 if not self._lock.wait(min(rests, timeout_s)):  # a roll ends the pause at once
                     pause = rests
             self._time_s += pause
-            throw, since = self._throw, self._time_s - self._thrown_s
+            self._since_s += pause  # a difference of times would depend, in its last digits, on how long the box waited
+            scene, noise = self._scene(), self._noise()
         if not self._hurried:
             self._next_frame = max(self._next_frame + pause, time.monotonic())
             time.sleep(max(0.0, self._next_frame - time.monotonic()))
-        return self._time_s, self._draw(throw, since)
+        self._frame = draw(scene, noise)
+        return self._time_s, self._frame
 
     @property
     def still_s(self) -> float:
         """The seconds since the dice came to rest; negative while they roll, 0 before the first roll."""
-        return 0.0 if self._throw is None else self._time_s - self._thrown_s - self._throw.still_s
+        return 0.0 if self._throw is None else self._since_s - self._throw.still_s
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -100,9 +102,9 @@ class SimulatedTray:
         """Return the newest frame; None before the first."""
         return self._frame
 
-    def _draw(self, throw: Throw | None, since_s: float) -> Frame:
-        scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
-        # The noise differs in each frame, but is the same again if the same rolls are repeated.
-        noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
-        self._frame = draw(scene, noise)
-        return self._frame
+    def _scene(self) -> Scene:
+        return self._setting if self._throw is None else self._throw.scene_at(min(self._since_s, self._throw.still_s))
+
+    def _noise(self) -> np.random.Generator:
+        """Return noise that differs in each frame, but is the same again if the same rolls are repeated."""
+        return np.random.default_rng((self._seed, self._throws, round(self._since_s * FRAMES_PER_S)))

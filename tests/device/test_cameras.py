@@ -170,6 +170,24 @@ def test_the_same_seed_rolls_the_same_dice_to_the_same_places():
         assert (one.frame(1.0)[1] == other.frame(1.0)[1]).all()
 
 
+def test_a_roll_looks_the_same_however_long_the_tray_lay_before():
+    trays = [SimulatedTray(seed=9, hurried=True) for _ in range(2)]
+    for tray, before in zip(trays, (1, 100), strict=True):
+        for _ in range(before):
+            tray.frame(1.0)
+        tray.throw()
+    for _ in range(12):
+        one, other = (tray.frame(1.0)[1] for tray in trays)
+        assert (one == other).all()
+
+
+def test_a_frame_is_the_same_if_the_next_roll_comes_before_it_is_drawn(monkeypatch):
+    expected = SimulatedTray(seed=9).frame(1.0)[1]
+    tray = SimulatedTray(seed=9)
+    monkeypatch.setattr("device.camera.simulated.time.sleep", lambda _: tray.throw())
+    assert (tray.frame(1.0)[1] == expected).all()
+
+
 def test_other_seeds_roll_other_dice():
     thrown = {tuple(SimulatedTray(seed=seed).throw() for _ in range(3)) for seed in range(5)}
     assert len(thrown) == 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -92,10 +93,14 @@ def test_dice_in_the_simulated_tray_determine_the_scale(look, file, capsys):
 
 def test_dice_in_the_simulated_tray_show_the_same_tilt_as_the_tray(file, capsys):
     assert calibrate("--simulate", "--dice") == 0
-    assert "camera: tilted by about 5 degrees" in capsys.readouterr().out
+    # The tray shows the tilt to within a degree or so, and another processor's OpenCV may turn 5.4 into 5.6.
+    by_tray = re.search(r"camera: tilted by about (\d+) degrees", capsys.readouterr().out)
+    assert by_tray is not None
+    tilt_deg = table_scene().camera.tilt_deg
+    assert int(by_tray[1]) == pytest.approx(tilt_deg, abs=2)
     pose = load(file).pose
     assert pose is not None
-    assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(5, abs=1)
+    assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(tilt_deg, abs=2)
 
 
 def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_path, capsys):

@@ -105,7 +105,9 @@ def _has_all_rows(data: bytes) -> bool:
         (-(-(width - left) // across), -(-(height - top) // down))
         for left, top, across, down in (_PASSES if is_interlaced else [(0, 0, 1, 1)])
     ]
-    missing = sum(rows * (1 + -(-columns * depth * _CHANNELS[colour] // 8)) for columns, rows in sizes if columns > 0)
+    missing: int = sum(
+        rows * (1 + -(-columns * depth * _CHANNELS[colour] // 8)) for columns, rows in sizes if columns > 0
+    )
     inflating, at = zlib.decompressobj(), 8
     while missing > 0 and at < len(data):
         length, kind = struct.unpack(">I4s", data[at : at + 8])

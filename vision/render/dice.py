@@ -123,7 +123,7 @@ def _waves(seed: int, count: int) -> tuple[Array, Array]:
 
 def _mixture(points: Array, body: DieBody) -> Array:
     """Return the share of the body's second colour (swirls and specks) at points (3, n): 0 to 1, (n,)."""
-    mixed = np.zeros(points.shape[1], np.float32)
+    mixed: NDArray[np.floating] = np.zeros(points.shape[1], np.float32)
     if body.swirl > 0:
         ways, phases = _waves(body.seed, 6)
         bend = np.sin(1.6 * (ways[:3] @ points) + phases[:3, None])
@@ -138,7 +138,7 @@ def _mixture(points: Array, body: DieBody) -> Array:
     return np.asarray(mixed, dtype=np.float32)
 
 
-def _looked_up(body: DieBody, face: NDArray[np.int64], u: Array, v: Array) -> Array:
+def _looked_up(body: DieBody, face: NDArray[np.int64], u: NDArray[np.floating], v: NDArray[np.floating]) -> Array:
     """Return the values of `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
     column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
     row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)

@@ -208,7 +208,7 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
     eye = view(scene.camera)
     above = split_by_height(scene)[1]
     pinhole = replace(scene.camera, barrel=0.0)
-    cover = np.max([relief(pinhole, thing).cover for thing in above], axis=0) if above else None
+    cover = np.maximum.reduce([relief(pinhole, thing).cover for thing in above]) if above else None
     die = scene.dice[number]
     value, tilt = top_face(die)
     shown = corners(die, _shown_part(die))

@@ -131,8 +131,8 @@ def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[in
 class _Pip(NamedTuple):
     """A pip, and the body without it: the means over its disc in grey levels, (3,)."""
 
-    difference: Array
-    body: Array
+    difference: NDArray[np.floating]
+    body: NDArray[np.floating]
     level: float
     pixels: float
 

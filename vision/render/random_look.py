@@ -296,7 +296,7 @@ def random_floor(rng: np.random.Generator) -> Surface:
         code, kind = FLOORS[int(rng.integers(len(FLOORS)))]
         return Surface(colour(code), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
     if rng.random() < 0.5:
-        kind = Texture(rng.choice([Texture.PLAIN, Texture.FELT, Texture.WOVEN, Texture.LEATHER, Texture.SPECKLED]))
+        kind = Texture(str(rng.choice([Texture.PLAIN, Texture.FELT, Texture.WOVEN, Texture.LEATHER, Texture.SPECKLED])))
         return Surface(any_colour(rng), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
     kind = Texture(TWO_COLOURED[int(rng.integers(len(TWO_COLOURED)))])
     first = any_colour(rng)
@@ -311,7 +311,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
     depth = width if is_round or sides == 6 or rng.random() < 0.5 else float(rng.uniform(150, 270))
     floor = random_floor(rng)
     seed = int(rng.integers(1 << 31))
-    wall_kind = Texture(rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.LEATHER, Texture.PRINTED]))
+    wall_kind = Texture(str(rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.LEATHER, Texture.PRINTED])))
     wall = Surface(
         pick(rng, WALLS) if rng.random() < 0.6 else any_colour(rng),
         wall_kind,
@@ -322,7 +322,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
     if rng.random() < 0.15:
         wall = replace(floor, gloss=0.0)
     table_kind = Texture(
-        rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.WOVEN, Texture.PRINTED, Texture.STRIPED])
+        str(rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.WOVEN, Texture.PRINTED, Texture.STRIPED]))
     )
     table = Surface(
         pick(rng, TABLES) if rng.random() < 0.6 else any_colour(rng),

@@ -174,7 +174,7 @@ def exact_edge(corners: NDArray[np.float64], size: tuple[int, int]) -> tuple[Poi
 
 def _overlap(one: NDArray[np.bool_], other: NDArray[np.bool_]) -> float:
     """Return the intersection of two masks over their union, 0 to 1."""
-    return float((one & other).sum() / max(1, (one | other).sum()))
+    return int((one & other).sum()) / max(1, int((one | other).sum()))
 
 
 def _by_sides(border: NDArray[np.float32], corners: NDArray[np.generic]) -> NDArray[np.float64]:

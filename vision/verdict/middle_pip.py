@@ -112,7 +112,7 @@ def is_worn(die: Candidate) -> bool:
     return is_of_their_kind and strength > params.left * of_paint
 
 
-def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
     """Return the colours at places around the centre, (n, 3), and their mean difference from the body, (n,)."""
     near = _colours(die.smooth, places)
     return near, np.abs(near - die.body).mean(axis=1)
