@@ -7,6 +7,7 @@ driver returns.
 
 from __future__ import annotations
 
+import atexit
 import logging
 import math
 import os
@@ -122,6 +123,8 @@ class OpenCvCamera:
             raise CameraError(f"camera {source} does not respond: unplug it and plug it in again", CameraTrouble.HANGS)
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
+        # Python's end would abort a thread that returns from the driver meanwhile, and the process with it.
+        atexit.register(self.close)
         with self._news:
             self._news.wait_for(lambda: self._obtained or self._failure, open_s)
             failure = self._failure
@@ -154,6 +157,7 @@ class OpenCvCamera:
         with self._news:
             self._is_closed = True
             self._news.notify_all()
+        atexit.unregister(self.close)
         self._thread.join(CLOSE_S)
         if self._thread.is_alive() and self._thread not in _abandoned:
             _log.warning("camera %s does not let go; its thread is abandoned", shown(self.source))
