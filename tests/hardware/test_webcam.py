@@ -121,15 +121,17 @@ def test_a_webcam_that_is_not_plugged_in_is_reported_as_such(webcam):
 
 def test_a_webcam_that_is_unplugged_during_play_is_used_again_once_it_is_back(webcam):
     webcam.set("raw")  # then its pictures have noise, as live ones do
-    watching = webcam.run(WATCH)
-    inbox = Inbox()
-    threading.Thread(target=lambda: [inbox.put(line) for line in watching.stdout], daemon=True).start()
-    inbox.until(lambda line: "NO_CAMERA" not in line)
-    webcam.unplug()
-    inbox.until(lambda line: "silent" in line)
-    inbox.until(lambda line: "missing" in line)
-    webcam.plug_in()
-    webcam.set("raw")
-    inbox.until(lambda line: "NO_CAMERA" not in line)
-    watching.stdin.close()
-    assert watching.wait(PATIENCE_S) == 0
+    with webcam.run(WATCH) as watching:
+        inbox = Inbox()
+        reader = threading.Thread(target=lambda: [inbox.put(line) for line in watching.stdout], daemon=True)
+        reader.start()
+        inbox.until(lambda line: "NO_CAMERA" not in line)
+        webcam.unplug()
+        inbox.until(lambda line: "silent" in line)
+        inbox.until(lambda line: "missing" in line)
+        webcam.plug_in()
+        webcam.set("raw")
+        inbox.until(lambda line: "NO_CAMERA" not in line)
+        watching.stdin.close()
+        assert watching.wait(PATIENCE_S) == 0
+        reader.join(PATIENCE_S)
