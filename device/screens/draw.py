@@ -84,7 +84,9 @@ class Text:
 def font(name: str) -> ImageFont.FreeTypeFont:
     """Return one of the fonts that come with the box."""
     packed = resources.files("device.screens").joinpath("fonts", f"{name}.gz").read_bytes()
-    return ImageFont.truetype(BytesIO(gzip.decompress(packed)), SIZES[name])
+    # Raqm, Pillow's other layout, exists only where FriBidi is installed, and places some letters differently.
+    unpacked = BytesIO(gzip.decompress(packed))
+    return ImageFont.truetype(unpacked, SIZES[name], layout_engine=ImageFont.Layout.BASIC)
 
 
 def width(text: str, name: str) -> int:
