@@ -27,8 +27,10 @@ class Pi:
         self.as_the_box = ""
         """The command with which runuser's double becomes another user; "" for none."""
         (self.world / "bin").mkdir(parents=True)
+        # A copy, as the box's user may not be able to enter the folder of this project.
+        doubles = shutil.copy(DOUBLES, self.world)
         for command in COMMANDS:
-            (self.world / "bin" / command).symlink_to(DOUBLES)
+            (self.world / "bin" / command).symlink_to(doubles)
         for group in ("gpio", "i2c", "video"):
             self.put(f".world/group/{group}")
         self.put(".world/calls")
