@@ -76,6 +76,12 @@ def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
     return tuple(rolls)
 
 
+def roll_in(reading: Reading, *, asked: bool) -> DiceRead:
+    """Return the input for dice that were read; `asked` as in `DiceRead`."""
+    dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
+    return DiceRead(reading.values, likely_rolls(reading), dice, asked)
+
+
 @dataclass(slots=True)
 class WorkerRequests:
     """The requests to the current worker; they outlive it.
@@ -282,10 +288,8 @@ class Worker:
             # The tray is no longer where it was calibrated, however well the dice can be read.
             orders.tray = None
         if seen.roll is not None:
-            reading = seen.roll
             orders.is_moved.clear()  # a roll has been read, so the camera still sees the tray
-            dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
-            self._say(DiceRead(reading.values, likely_rolls(reading), dice, self._was_asked))
+            self._say(roll_in(seen.roll, asked=self._was_asked))
             self._was_asked = False
         reading_now = seen.reading
         if orders.is_moved.is_set() and not is_moving:

@@ -21,6 +21,12 @@ Schema = dict[str, Any]
 
 MOST_TEXT = 64
 """The longest text in a request, in characters."""
+MOST_BODY = 1024
+"""The longest body of fields, in bytes; the longest valid one has about 150."""
+MOST_PICTURE = 4_000_000
+"""The longest picture file, in bytes; the page reduces photographs to less than 1 MB where the browser can."""
+PICTURE_KINDS = ("image/jpeg", "image/png", "image/webp")
+"""The media types of picture files."""
 
 
 class Access(Enum):
@@ -61,6 +67,8 @@ class Request:
         parameters: The values in the path.
         cost: Its weight in the limit of requests per second.
         press: Whether it counts towards the phone's limit of presses instead, which is separate.
+        picture: Whether the body is a picture file instead of fields; only one is received and read at a time.
+        wait_s: For how many seconds the page waits for the box's answer.
         fresh_s: For how many seconds an answer is shared by all identical requests.
         kind: The answer's media type.
     """
@@ -75,8 +83,15 @@ class Request:
     parameters: Mapping[str, Schema] = field(default_factory=dict)
     cost: float = 1.0
     press: bool = False
+    picture: bool = False
+    wait_s: float = 10.0
     fresh_s: float = 0.0
     kind: str = "application/json"
+
+    @property
+    def most_bytes(self) -> int:
+        """The longest body, in bytes."""
+        return MOST_PICTURE if self.picture else MOST_BODY
 
     def admit(self, is_paired: Callable[[], bool], *, watch: bool) -> None:
         """Raise `RequestError` "key" for a request that only paired phones may make, unless it comes from one.
@@ -139,6 +154,7 @@ _BOARD: dict[str, Schema] = {
 _PAIR: dict[str, Schema] = {"code": _SHORT, "name": _SHORT}
 _GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum": 10**9}}
 _PHONE: dict[str, Schema] = {"phone": _SHORT}
+_HOW: dict[str, Schema] = {"how": {"type": "string", "enum": ["once", "again"]}}
 
 PAGE, QUICK, SLOW, ARCHIVE = Place.PAGE, Place.QUICK, Place.SLOW, Place.ARCHIVE
 LOOK, ANYBODY = Access.LOOK, Access.ANYBODY
@@ -162,6 +178,8 @@ REQUESTS = (
     Request("dice", "POST", "/api/dice", "Corrects the dice.", QUICK, fields=_DICE, press=True),
     Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
+    Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
+            "those of the last one.", SLOW, parameters=_HOW, picture=True, cost=5, wait_s=30),
     Request("calibrate", "POST", "/api/calibrate", "Learns the empty tray.", SLOW, cost=10),
     Request("phones", "GET", "/api/phones", "The paired phones.", QUICK),
     Request("unpair", "DELETE", "/api/phones/{phone}", "Unpairs a phone.", QUICK, parameters=_PHONE, cost=2),

@@ -48,10 +48,16 @@ class Inbox:
 
 
 @lru_cache(maxsize=1)
+def simulated_frame(values: tuple[int, ...]) -> Frame:
+    """Return a picture of dice with these values at rest in a tray."""
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(len(values), values)
+    for _ in range(40):
+        _, frame = tray.frame(1.0)
+    return frame
+
+
 def sight_of_a_throw() -> SeenFrame:
     """A throw that was read: 2, 3, 4 and 5."""
-    tray = SimulatedTray(7, hurried=True)
-    tray.throw(4, (2, 3, 4, 5))
-    for _ in range(40):
-        time_s, frame = tray.frame(1.0)
-    return SeenFrame(frame, read(frame), time_s)
+    frame = simulated_frame((2, 3, 4, 5))
+    return SeenFrame(frame, read(frame), 0.0)

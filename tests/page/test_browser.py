@@ -10,14 +10,18 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from device.page import web_side
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
 from device.referee.states import Choosing
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from engine import SetTo, parse_position
+from tests.device.camera_helpers import simulated_frame
 from tests.page.cable import Cable
 from tools.docs import browser as chromium
 from tools.docs.browser import Browser
@@ -355,3 +359,43 @@ def test_the_page_stops_saying_that_a_phone_is_paired_once_its_key_is_gone(stage
         stage.keys.unpair_all()
         made.until(lambda: WORDS["pair_how"] in made.text("#pairing"), "the form to pair again")
         assert WORDS["paired"] not in made.text("#pairing")
+
+
+def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
+    three, four, note = (tmp_path / name for name in ("three.jpg", "four.jpg", "note.jpg"))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    for file, dice in ((three, (2, 3, 4)), (four, (2, 3, 4, 5))):
+        Image.fromarray(np.rot90(simulated_frame(dice))[:, :, ::-1].copy()).save(file, exif=exif)
+    note.write_text("no picture")
+    with Stage(tmp_path, simulated=False).open() as stage, Browser() as made:
+        stage.show(situations()["waiting"])
+        stage.pair(made)
+
+        def choose(file: Path) -> None:
+            made.until(lambda: made.run("return !!document.querySelector('#photo button:enabled')"), "the button")
+            made.driver.find_element("css selector", "#photo input").send_keys(str(file))
+
+        choose(note)
+        made.until(lambda: WORDS["e_picture"] in made.text("#photo"), "the error")
+        choose(three)
+        made.until(lambda: WORDS["r_count"].format(dice=3) in made.text("#photo figcaption"), "the reason")
+        assert made.run("return document.querySelectorAll('#photo .seenvalue').length") == 3
+        width, height = made.run("const {width, height} = document.querySelector('#photo img'); return [width, height]")
+        assert width > height, "upright"
+        assert stage.pressed == []
+        choose(four)
+        made.until(lambda: stage.pressed, "the roll")
+        assert [roll.dice for roll in stage.pressed] == [(2, 3, 4, 5)]
+        rolled = step(situations()["waiting"], stage.pressed[0])
+        assert rolled is not None
+        telling = step(rolled.situation, Press(Button.A))
+        assert telling is not None
+        stage.show(telling.situation)
+        choose(four)
+        made.until(lambda: WORDS["photo_again"] in made.text("#photo"), "the question")
+        assert len(stage.pressed) == 1
+        made.click("#photo .row .main")
+        made.until(lambda: len(stage.pressed) == 2, "the new roll")
+        stage.show(situations()["choosing"])
+        made.until(lambda: not made.text("#photo"), "the end of the button")

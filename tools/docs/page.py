@@ -82,7 +82,8 @@ class SimulatedPictures:
 class Stage:
     """A box that shows given situations, its page, and a phone's key."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, simulated: bool = True) -> None:
+        """Prepare; `simulated` is whether the dice are simulated, too, so that the page rolls them."""
         self.file = folder / "table.sock"
         journal = folder / "journal.sqlite3"
         play_a_game(journal, is_seen=True)
@@ -92,7 +93,7 @@ class Stage:
         misread = folder / "misread"
         self.answers = Answers(
             self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
-            throw=self._throw, picture=self._picture,
+            throw=self._throw if simulated else None, picture=self._picture if simulated else None,
         )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)

@@ -6,20 +6,26 @@ import base64
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from device.camera.misread import Misread
+from device.camera.photograph import BusyError, PhotographReader
 from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
+from device.camera.worker import roll_in
 from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
-from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
+from device.page.box_side.pictures import live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Input, Press
+from device.referee.playing import dice_wanted
 from device.referee.states import Situation
+from device.referee.transition_table import step
+from vision.pictures.load import UnreadablePictureError
 from vision.tray.known import Tray
 from vision.types import Frame
 
@@ -94,6 +100,8 @@ class Answers:
         self._past_games = PastGames(journal)
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
+        self._photographs = PhotographReader()
+        self._photographed: tuple[SeenFrame, SeenFrame | None] | None = None
         self._pictured: tuple[SeenFrame, Data] | None = None
         self._now: Situation | None = None
 
@@ -103,6 +111,7 @@ class Answers:
             "throw": self._throw_dice is not None,
             "tray": self._simulated_picture is not None,
             "camera": self._watching is not None,
+            "photograph": self._throw_dice is None,
             "watch": self._watch,
         }
 
@@ -166,6 +175,54 @@ class Answers:
         self._throw_dice()
         return {}
 
+    def _answer_photograph(self, message: Data) -> Data:
+        """Read a photograph, and take its dice as a roll if one is awaited.
+
+        Dice with the values of the last roll may be those of that roll, photographed once more: they count only if the
+        players say that they have rolled again.
+        """
+        if self._throw_dice is not None:
+            raise RequestError("unknown", "the dice are simulated: no photograph shows them")
+        wanted = self._dice_wanted()
+        if not wanted:
+            raise RequestError("not now", "no roll is awaited now")
+        try:
+            evidence = self._photographs.examine(message.get("picture", b""), wanted)
+        except UnreadablePictureError as error:
+            raise RequestError("picture", str(error)) from error
+        except BusyError:
+            raise RequestError("another", "another photograph is being read") from None
+        except TimeoutError:
+            raise RequestError("late", "the photograph could not be read in time") from None
+        told = photograph_picture(evidence) | {"counts": False, "same": False}
+        if not evidence.reading.ok:
+            return told
+        roll = roll_in(evidence.reading, asked=message["how"] == "once")
+        now = self._now
+        if now is None or self._dice_wanted() != wanted:
+            raise RequestError("moved on", "the game has moved on in the meantime")
+        if step(now, roll) is not None:
+            self._photographed = SeenFrame(evidence.frame, evidence.reading, time.monotonic()), self._seen_by_camera
+            self.put(roll)
+            return told | {"counts": True}
+        if step(now, replace(roll, asked=False)) is not None:
+            return told | {"same": True}
+        raise RequestError("not now", "this roll does not count now")
+
+    def _dice_wanted(self) -> int:
+        return dice_wanted(self._now.state) if self._now is not None else 0
+
+    @property
+    def _seen_by_camera(self) -> SeenFrame | None:
+        return self._watching.thrown if self._watching else None
+
+    @property
+    def _thrown(self) -> SeenFrame | None:
+        """The picture of the last roll: a photograph, if the camera has read none since."""
+        if self._photographed is not None and self._photographed[1] is self._seen_by_camera:
+            return self._photographed[0]
+        return self._seen_by_camera
+
     def _answer_whoami(self, message: Data) -> Data:
         phone = self._keys.find(message.get("key"))
         if phone is None:
@@ -191,7 +248,7 @@ class Answers:
         return {}
 
     def _answer_picture(self, _: Data) -> Data:
-        thrown = self._watching.thrown if self._watching else None
+        thrown = self._thrown
         if thrown is None or thrown.reading is None:
             raise RequestError("none", "no roll has been seen since the box was switched on")
         if self._pictured is None or self._pictured[0] is not thrown:
@@ -202,9 +259,8 @@ class Answers:
         frame = self._simulated_picture() if self._simulated_picture is not None else None
         if frame is None:
             raise RequestError("none", "there is no simulated tray")
-        thrown = self._watching.thrown if self._watching else None
         before, self._tray_before = self._tray_before, frame
-        return tray_picture(frame, before, thrown)
+        return tray_picture(frame, before, self._seen_by_camera)
 
     def _answer_live(self, _: Data) -> Data:
         seen = self._watching.current_frame(FRAME_S) if self._watching else None

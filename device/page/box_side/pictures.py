@@ -9,6 +9,7 @@ import numpy as np
 
 from device.camera.seen_frame import SeenFrame, look_alike
 from device.page.wire import Data
+from vision.evidence import Evidence
 from vision.reader import examine
 from vision.tray.advice import advise
 from vision.tray.calibrate import TrayFrame, measure
@@ -29,6 +30,15 @@ def throw_picture(sight: SeenFrame) -> Data:
         "values": sight.reading.values,
         "dice": [_die(die, sight.frame) for die in sight.reading.dice],
     }
+
+
+def photograph_picture(evidence: Evidence) -> Data:
+    """Return a photograph as it was read: each die, whether it is the reason for a refusal, and that reason."""
+    reading, objection = evidence.reading, evidence.objection
+    dice = [_die(die, evidence.frame) for die in reading.dice]
+    for seen, shown in zip(evidence.dice, dice, strict=False):
+        shown["refused"] = objection is not None and objection.die is seen
+    return _jpeg(evidence.frame) | {"dice": dice, "reason": reading.reason.value if reading.reason else ""}
 
 
 def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -> Data:

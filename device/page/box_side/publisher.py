@@ -22,7 +22,7 @@ from device.config import WebConfig
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
-from device.page.routes import Place
+from device.page.routes import MOST_PICTURE, Place
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
@@ -260,8 +260,10 @@ class Publisher:
             await reader.send(hello)
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
-                await self._take(reader, unpack(line))
-        except (OSError, ValueError, TimeoutError) as error:
+                message = unpack(line)
+                message["picture"] = await _picture(lines, message.get("bytes", 0))
+                await self._take(reader, message)
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError) as error:
             _log.info("a reader of the table was dropped: %s", error)
         except asyncio.CancelledError:
             pass
@@ -334,6 +336,13 @@ class Publisher:
         # The archive's answer is not parsed here: only the request's number is put before it.
         line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
         await self._send(reader, line)
+
+
+async def _picture(lines: asyncio.StreamReader, size: object) -> bytes:
+    """Return the picture file that follows a request; raise ValueError if its size is invalid."""
+    if not isinstance(size, int) or not 0 <= size <= MOST_PICTURE:
+        raise ValueError(f"a picture cannot have {size} bytes")
+    return await lines.readexactly(size)
 
 
 def publisher_opener(

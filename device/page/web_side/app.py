@@ -9,7 +9,7 @@ import contextlib
 import io
 import json
 import zipfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.routes import EVENTS, REQUESTS, Request
+from device.page.routes import EVENTS, PICTURE_KINDS, REQUESTS, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
@@ -34,6 +34,8 @@ PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
 SLOW_S = 10.0
 """The time after which a blocked reader is dropped, in seconds."""
+UPLOAD_S = 30.0
+"""The time limit for a picture to arrive, in seconds."""
 MOST_DIGITS = 9
 
 STATUS = {
@@ -46,6 +48,8 @@ STATUS = {
     "not now": 409,
     "moved on": 409,
     "busy": 429,
+    "another": 429,
+    "picture": 400,
     "tries": 429,
     "late": 504,
     "away": 503,
@@ -62,6 +66,7 @@ class Page:
         self._link = link
         self._assets = assets
         self._shared = SharedAnswers()
+        self._has_picture = False
         self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
     def _routes(self) -> list[BaseRoute]:
@@ -97,16 +102,28 @@ class Page:
             key = key_of(request.headers.raw)
             try:
                 self.admit(row, key)
-                more = await _values(row, request)
-                if row.name == "pair":
-                    more["source"] = source_of(request.scope)
-                return await handle(row, key, more)
+                with self._alone(row):
+                    more = await _values(row, request)
+                    if row.name == "pair":
+                        more["source"] = source_of(request.scope)
+                    return await handle(row, key, more)
             except RequestError as error:
                 return _error(error.kind, str(error))
             except ClientDisconnect:
                 return _error("bad", "the body is too long or was cut off")
 
         return answer
+
+    @contextlib.contextmanager
+    def _alone(self, row: Request) -> Iterator[None]:
+        """Handle no other picture during this one, as two would need much memory."""
+        if row.picture and self._has_picture:
+            raise RequestError("another", "another photograph is being read")
+        self._has_picture = self._has_picture or row.picture
+        try:
+            yield
+        finally:
+            self._has_picture = self._has_picture and not row.picture
 
     def admit(self, row: Request, key: str) -> None:
         """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
@@ -128,7 +145,7 @@ class Page:
         queue = RequestQueue.PRESSES if row.press else RequestQueue.PHONES
         if not self._link.is_paired(key):
             queue, key = RequestQueue.STRANGERS, ""  # what a stranger sends as a key may be longer than a message
-        return await self._link.ask(row.name, queue, key=key, **more)
+        return await self._link.ask(row.name, queue, row.wait_s, key=key, **more)
 
     async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:
@@ -237,16 +254,34 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
         text: str = request.path_params[name]
         is_number = schema["type"] == "integer" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
         found[name] = int(text) if is_number else text
-    if row.method == "POST":
+    if row.picture:
+        found["picture"] = await _picture(request)
+    elif row.method == "POST":
         found |= await _body(row, request)
     if problem := row.problem(found):
         raise RequestError("bad", problem)
     return found
 
 
+async def _picture(request: HttpRequest) -> bytes:
+    """Return the body, a picture file; raise `RequestError` if it is none or does not come in time."""
+    if _kind(request) not in PICTURE_KINDS:
+        raise RequestError("picture", f"the body must be one of {', '.join(PICTURE_KINDS)}")
+    try:
+        async with asyncio.timeout(UPLOAD_S):
+            return await request.body()
+    except TimeoutError:
+        raise RequestError("late", "the picture did not come in time") from None
+
+
+def _kind(request: HttpRequest) -> str:
+    """Return the media type of the body."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
     """Return the body's fields, or raise `RequestError` "bad" if they are not those in the table."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if _kind(request) != "application/json":
         raise RequestError("bad", "the body must be application/json")
     try:
         body = read_json(await request.body())

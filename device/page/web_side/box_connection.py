@@ -14,8 +14,8 @@ from pathlib import Path
 
 from device.page.wire import MAX_REPLY_BYTES, VERSION, Data, RequestError, hash_of, pack, unpack
 
-ANSWER_S = 10.0
-"""The time limit for the box to answer, in seconds; a look at the tray takes a second on a small Pi."""
+HELLO_S = 10.0
+"""The time limit for the box's first message, in seconds."""
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
 
 _log = logging.getLogger(__name__)
@@ -85,8 +85,8 @@ class BoxConnection:
                 self._lost()
                 writer.transport.abort()
 
-    async def ask(self, ask: str, queue: RequestQueue, **more: object) -> Data:
-        """Send a request and its values to the box; return its answer.
+    async def ask(self, ask: str, queue: RequestQueue, wait_s: float, picture: bytes = b"", **more: object) -> Data:
+        """Send a request, its values and a picture file to the box; return its answer, which may take `wait_s`.
 
         Raises:
             RequestError: With the box's own reason, or "away", "busy", "late".
@@ -100,8 +100,10 @@ class BoxConnection:
         self._open[number] = answer
         self._waiting[queue] += 1
         try:
-            self._writer.write(pack({"id": number, "ask": ask, **more}))
-            return await asyncio.wait_for(answer, ANSWER_S)
+            size = {"bytes": len(picture)} if picture else {}
+            self._writer.write(pack({"id": number, "ask": ask, **size, **more}))
+            self._writer.write(picture)
+            return await asyncio.wait_for(answer, wait_s)
         except TimeoutError:
             raise RequestError("late", "the box does not answer") from None
         finally:
@@ -125,7 +127,7 @@ class BoxConnection:
                 self._send({"ask": "rest"})
 
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        hello = unpack(await asyncio.wait_for(lines.readline(), ANSWER_S))
+        hello = unpack(await asyncio.wait_for(lines.readline(), HELLO_S))
         if hello.get("hello") != VERSION:
             raise ValueError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}

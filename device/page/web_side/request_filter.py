@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.page.routes import find
+from device.page.routes import MOST_BODY, find
 from device.page.web_side.connection_limit import mark_paired
 
 MOST_PATH = 120
 """The longest path, in bytes."""
 MOST_QUERY = 64
-MOST_BODY = 1024
-"""The longest body, in bytes; the longest valid one has about 150."""
 PER_S, BURST = 20.0, 60.0
 """The sustained requests per second for each phone or stranger's address, and the burst on top."""
 ASSET_COST = 0.2
@@ -179,7 +177,7 @@ class RequestFilter:
         else:
             refusal = self._refusal(scope)
         if refusal is None:
-            await self._page(scope, _limited(receive), answer)
+            await self._page(scope, _limited(receive, _most_bytes(scope)), answer)
         else:
             status, kind, text = refusal
             await JSONResponse({"error": kind, "text": text}, status)(scope, receive, answer)
@@ -208,12 +206,17 @@ class RequestFilter:
             if origin and origin.lower() != f"http://{host}".lower():
                 return 403, "origin", "asked by another site's page"
             length = headers.get(b"content-length", b"0")
-            if not length.isdigit() or len(length) > 9 or int(length) > MOST_BODY:
-                return 413, "bad", "too long a body"
+            if not length.isdigit() or len(length) > 9 or int(length) > (most := _most_bytes(scope)):
+                return 413, "bad" if most == MOST_BODY else "large", "too long a body"
         return None
 
 
-def _limited(receive: Receive) -> Receive:
+def _most_bytes(scope: Scope) -> int:
+    row = find(scope["method"], str(scope["path"]))
+    return row.most_bytes if row is not None else MOST_BODY
+
+
+def _limited(receive: Receive, most: int) -> Receive:
     """Cut off a body that is longer than declared or allowed."""
     got = 0
 
@@ -222,7 +225,7 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             got += len(message.get("body", b""))
-            if got > MOST_BODY:
+            if got > most:
                 return {"type": "http.disconnect"}
         return message
 

@@ -4,12 +4,12 @@ import { store, t } from "./dom.js";
 export const key = () => store.get("key");
 const headers = (more) => (key() ? { ...more, authorization: "Bearer " + key() } : { ...more });
 
-/** Sends a request to the box; an error has `kind` and a text in the page's language. */
+/** Sends a request to the box, with fields or a file as its body; an error has `kind` and a text in the page's language. */
 export async function ask(path, { method = "GET", body, blob = false, signal } = {}) {
   let response;
   try {
-    const more = body === undefined ? {} : { "content-type": "application/json" };
-    response = await fetch("/api/" + path, { method, signal, headers: headers(more), body: body === undefined ? undefined : JSON.stringify(body) });
+    const file = body instanceof Blob, more = body === undefined ? {} : { "content-type": file ? body.type : "application/json" };
+    response = await fetch("/api/" + path, { method, signal, headers: headers(more), body: file || body === undefined ? body : JSON.stringify(body) });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw fail("away");

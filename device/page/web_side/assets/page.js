@@ -7,6 +7,7 @@ import { page } from "./state.js";
 import { drawTable, pressKey } from "./table.js";
 import { drawDevices } from "./device.js";
 import { readAloud } from "./speech.js";
+import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
 import { showCamera } from "./camera.js";
@@ -49,7 +50,7 @@ function draw() {
   drawHead();
   if (!page.table) return;
   $("desk").hidden = !(page.can.tray && page.paired);
-  if (page.view === "table") { drawCorrect(); drawTable(); lookNow(); }
+  if (page.view === "table") { drawCorrect(); drawTable(); drawPhoto(); lookNow(); }
   if (page.view === "box") drawThrow();
   drawDevices();
   readAloud();

@@ -12,7 +12,7 @@ export function pictured(data, overlay) {
   const wide = 100, high = (100 * data.height) / data.width;
   const dice = data.dice.map((one) => {
     const [x0, y0, x1, y1] = one.box;
-    return [s("rect", { class: one.confidence >= 0.9 ? "seen" : "seen doubt", x: x0 * wide, y: y0 * high, width: (x1 - x0) * wide, height: (y1 - y0) * high }),
+    return [s("rect", { class: one.refused ? "seen refused" : one.confidence >= 0.9 ? "seen" : "seen doubt", x: x0 * wide, y: y0 * high, width: (x1 - x0) * wide, height: (y1 - y0) * high }),
       s("text", { class: "seenvalue", x: x1 * wide + 0.6, y: y0 * high + 3 }, String(one.value))];
   });
   const values = data.dice.map((one) => one.value).sort().join("-");
