@@ -100,7 +100,7 @@ BLENDER := .venv-blender
 DRAWN = $(or $(OUT),build/$@)
 traced: $(READY) $(BLENDER)/.ready  ## read pictures of another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
 	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
-	$(BIN)/cantstop score $(DRAWN)
+	$(BIN)/python -m tools.score $(DRAWN)
 
 # The case has its own extra, which the box does not need.
 $(VENV)/.case: $(PLAYABLE)
@@ -128,8 +128,8 @@ case-picture: $(VENV)/.case $(BLENDER)/.ready  ## render the README's first pict
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)
 	$(BLENDER)/bin/python -m tools.training.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)
-	$(BIN)/cantstop score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
-	$(BIN)/cantstop score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
+	$(BIN)/python -m tools.score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
+	$(BIN)/python -m tools.score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
 
 lessons: $(BLENDER)/.ready  ## render pictures with Blender for TRACED of make weights (SCENES=1000; seven seconds each; resumes)
 	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
+from vision.pictures.labelled import LABELS, LabelsError, read_labels
 from vision.pictures.load import UnreadablePictureError, load
-from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.settling.movement import grey_of
 from vision.types import Frame, Grey
 

@@ -1,4 +1,4 @@
-"""Pictures of misread rolls with their correct values, in a folder that `cantstop score` can read."""
+"""Pictures of misread rolls with their correct values, in a folder that `tools.score` can read."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from device.camera.seen_frame import SeenFrame
 from vision.files import write_whole
+from vision.pictures.labelled import LABELS
 from vision.pictures.save import save_png
-from vision.scoring.score import LABELS
 
 MOST_MISREAD = 20
 """The number of pictures to keep, the newest ones; each has about 0.5 MB."""
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Misread:
-    """The folder: pictures, and a line for each in `labels.jsonl`, in the format of `vision.scoring.score.read_labels`.
+    """The folder: pictures, and a line for each in `labels.jsonl`, as `vision.pictures.labelled` reads them.
 
     Each line also has the values that were read and each die's place, since it is unknown which die was misread.
     """

@@ -15,8 +15,7 @@ from device.cli import output
 from device.cli.parsing import Parser
 
 COMMANDS = (
-    "play", "calibrate", "read", "score", "throws", "replay", "games", "dice", "stats", "odds", "tournament",
-    "config", "web", "doctor",
+    "play", "calibrate", "read", "replay", "games", "dice", "stats", "odds", "config", "web", "doctor",
 )  # fmt: skip
 """The subcommands, each a module of this package, in the order of the help text."""
 

@@ -16,7 +16,6 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from device.cli.cluster import on_cluster
 from device.cli.output import remark
 from device.cli.parsing import whole_number
 
@@ -73,7 +72,11 @@ def add_seed(command: argparse.ArgumentParser, default: int, of: str) -> None:
 
 
 def work_through(
-    what: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int, cluster: str | None = None
+    what: str,
+    do_one: Callable[[Piece], Result],
+    pieces: Sequence[Piece],
+    jobs: int,
+    working: Generator[Result, None, None] | None = None,
 ) -> tuple[list[Result], int]:
     """Process the pieces in order, with a progress bar on stderr.
 
@@ -82,16 +85,14 @@ def work_through(
         do_one: Processes one piece; with more than one job it must be importable by other processes (no closure).
         pieces: The pieces.
         jobs: The most processes, each with one thread; with 1 all is done in this one.
-        cluster: The address of a Dask scheduler whose workers are used instead; None for this machine.
+        working: Yields the results in the order of the pieces if others work on them; it may end early.
 
     Returns:
-        The results in the order of the pieces, and the exit status: 0, or 130 if Ctrl-C or the loss of the cluster
-        ended it.
+        The results in the order of the pieces, and the exit status: 0, or 130 if it ended early.
 
     Raises:
         KeyboardInterrupt: If Ctrl-C ended it before the first result.
-        Refused: If there is no usable cluster at the address.
-        Exception: Whatever `do_one` raises.
+        Exception: Whatever `do_one` or `working` raises.
     """
     columns = (
         TextColumn(what),
@@ -101,7 +102,7 @@ def work_through(
         TextColumn("left"),
         TimeLeft(jobs),
     )
-    working = _done(do_one, pieces, min(jobs, len(pieces))) if cluster is None else on_cluster(do_one, pieces, cluster)
+    working = working or _done(do_one, pieces, min(jobs, len(pieces)))
     results: list[Result] = []
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task(what, total=len(pieces))

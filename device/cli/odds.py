@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 
-from device.cli.board_plot import board_plot
 from device.cli.output import Refused, say, show, table
-from device.statistics.plots import save
 from engine import BadText, Position, is_bust, parse_position, play_text, plays, position_text
 from engine.odds import ALL_ROLLS, moving_rolls, odds_of
 from engine.rules import after
@@ -29,12 +26,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         'roll; for example "3 4:2,7:5/9:4 1 6:3,8:1,9:2 -"',
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.add_argument("--png", type=Path, metavar="FILE", help="draw the board with the odds of each column")
     command.set_defaults(run=run, problems=(BadText,))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the odds, and draw them if requested."""
+    """Print the odds."""
     position = parse_position(args.position)
     if position.winner is not None:
         raise Refused(f"player {position.winner + 1} has won: there is no next roll")
@@ -42,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
         say(json.dumps(as_json(position)))
     else:
         _print(position)
-    if args.png is not None:
-        save(board_plot(position), args.png)
     return 0
 
 

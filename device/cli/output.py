@@ -110,14 +110,15 @@ def remark(*lines: str) -> None:
         print(*map(printable, lines), sep="\n", file=sys.stderr, flush=True)
 
 
-def complain(command: str, *problems: str | Exception) -> None:
+def complain(command: str, *problems: str | Exception, program: str = "cantstop") -> None:
     """Print problems on standard error, one line each.
 
     Args:
         command: The subcommand; "" for the command as a whole.
         problems: What is wrong and what to do; an error may have several lines (`problems`).
+        program: The name of the program, for tools that are not subcommands.
     """
-    name = f"cantstop {command}".rstrip()
+    name = f"{program} {command}".rstrip()
     remark(*(_shortened(f"{name}: {line}") for problem in problems for line in _lines(problem)))
 
 

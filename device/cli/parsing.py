@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Report an invalid argument and exit with status 2."""
-        complain(self.prog.removeprefix("cantstop").strip(), message)
+        complain("", message, program=self.prog)
         remark(f"{self.prog} --help lists the options")
         self.exit(2)
 

@@ -6,7 +6,6 @@ import ast
 import contextlib
 import io
 import itertools
-import json
 import logging
 import os
 import pwd
@@ -33,7 +32,6 @@ from device.screens.views import failure
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
-from vision.scoring import score as score_module
 from vision.types import Die, Reading
 
 DEADLINE_S = 20
@@ -63,7 +61,7 @@ def alone(tmp_path, monkeypatch):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     monkeypatch.delenv("CANTSTOP_CONFIG", raising=False)
     monkeypatch.setattr("device.config.FILE", tmp_path / "none.toml")
-    monkeypatch.setattr(score_module, "read", lambda *_: Reading(DICE))
+    monkeypatch.setattr("vision.reader.read", lambda *_: Reading(DICE))
     before = signal.signal(signal.SIGALRM, late)
     signal.alarm(DEADLINE_S)
     yield
@@ -130,13 +128,6 @@ CONTENTS = {
 """File contents that are invalid for every command that reads a file."""
 
 
-def labels(path: Path) -> Path:
-    """A folder of pictures whose labels are the file in question."""
-    if path.exists() or path.is_symlink():
-        path.rename(path.with_name("labels.jsonl"))
-    return path.parent
-
-
 SLOTS = {
     "config check": (["config", "check", "{}"], 1),
     "config show": (["config", "show", "{}"], 2),
@@ -145,7 +136,6 @@ SLOTS = {
     "web --config": (["web", "--config", "{}"], 2),
     "doctor --config": (["doctor", "--config", "{}"], 2),
     "replay": (["replay", "{}"], 2),
-    "score": (["score", "--jobs", "1", "{labels}"], 2),
     "read": (["read", "{}"], 2),
     "read --calibration": (["read", "x.png", "--calibration", "{}"], 2),
     "games": (["games", "--journal", "{}"], 2),
@@ -157,7 +147,6 @@ SLOTS = {
 WRITTEN = {
     "play --journal": (["play", "--simulate", "--auto", "--journal", "{}"], 1),
     "play --frames": (["play", "--frames", "{}", "--auto"], 1),
-    "odds --png": (["odds", POSITION, "--png", "{}.png"], 1),
     "read --debug": (["read", "x.png", "--debug", "{}"], 2),
 }
 """The commands that write to a file or play with it; for them, only things that are not files are invalid."""
@@ -168,7 +157,7 @@ NAME = "a\x1b[31m\nb"
 
 def refused(words: list[str], file: Path, status: int, capsys) -> str:
     """Run a command with a bad file; it must be refused, in short and printable lines."""
-    made = [word.format(file, labels=labels(file) if "{labels}" in word else "") for word in words]
+    made = [word.format(file) for word in words]
     assert main(made) == status
     told = capsys.readouterr()
     assert told.out == ""
@@ -260,20 +249,11 @@ NUMBERS = [
     ["play", "--simulate", "--auto", "--games", "{}"],
     ["play", "--players", "{}"],
     ["read", "--dice", "{}", "x.png"],
-    ["score", "--scenes", "{}"],
-    ["score", "--scenes", "1", "--seed", "{}"],
-    ["score", "--scenes", "1", "--dice", "{}"],
-    ["score", "--scenes", "1", "--jobs", "{}"],
-    ["throws", "--count", "{}"],
-    ["throws", "--seed", "{}"],
     ["games", "{}"],
     ["stats", "--last", "{}"],
     ["odds", "{}"],
     ["odds", "3 -/- {} - -"],
     ["odds", "3 7:{}/- 1 - -"],
-    ["tournament", "--games", "{}"],
-    ["tournament", "--seed", "{}"],
-    ["tournament", "--rules", "{}"],
     ["web", "--listener", "{}"],
 ]
 """Where commands take a number."""
@@ -308,19 +288,15 @@ def printing(tmp_path):
     journal.close()
     (tmp_path / "game.txt").write_text(transcript(game))
     cv2.imwrite(str(tmp_path / "throw.png"), np.zeros((9, 9, 3), np.uint8))
-    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "throw.png", "values": [1, 2, 3, 6]}))
     return {
         "play": ["play", "--help"],
         "calibrate": ["calibrate", "--help"],
         "read": ["read", str(tmp_path / "throw.png")],
-        "score": ["score", "--jobs", "1", str(tmp_path)],
-        "throws": ["throws", "--help"],
         "replay": ["replay", str(tmp_path / "game.txt")],
         "games": ["games", "--journal", str(tmp_path / "journal.sqlite3")],
         "dice": ["dice", "--help"],
         "stats": ["stats", "--jobs", "1", "--against", "child", "--journal", str(tmp_path / "journal.sqlite3")],
         "odds": ["odds", POSITION],
-        "tournament": ["tournament", "child", "hasty", "--games", "2", "--jobs", "1"],
         "config": ["config", "show"],
         "web": ["web", "--help"],
         "doctor": ["doctor", "--help"],
@@ -531,47 +507,6 @@ def test_any_transcript_is_replayed_or_refused_in_one_line(tmp_path_factory, con
     assert status == 0 or len(shown.splitlines()) == 1
 
 
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["throw.png", *NASTY]) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
-    max_leaves=6,
-)
-DIE = st.fixed_dictionaries({"value": st.integers(1, 6) | VALUES, "box": st.lists(st.floats() | VALUES, max_size=4)})
-LABEL = st.fixed_dictionaries(
-    {},
-    optional={
-        "file": st.just("throw.png") | VALUES,
-        "values": st.lists(st.integers(1, 6), max_size=5) | VALUES,
-        "expect": st.lists(st.integers(1, 6), max_size=5) | VALUES,
-        "source": st.sampled_from(NASTY) | VALUES,
-        "dice": st.lists(DIE, max_size=3) | VALUES,
-    },
-)
-LINES = st.lists(LABEL, min_size=1, max_size=3).map(lambda some: "\n".join(map(json.dumps, some)).encode())
-
-
-@given(LINES | nasty(['{"file": "throw.png", ', '"values": [1]}', '"dice": [', "[", "{", "}", "1e999", "NaN"]))
-def test_any_label_file_is_scored_or_refused(tmp_path_factory, content):
-    place = tmp_path_factory.getbasetemp() / "labelled"
-    place.mkdir(exist_ok=True)
-    if not (place / "throw.png").exists():
-        cv2.imwrite(str(place / "throw.png"), np.zeros((9, 9, 3), np.uint8))
-    (place / "labels.jsonl").write_bytes(content)
-    status, shown = end(["score", "--jobs", "1", str(place)])
-    assert status in (0, 1, 2)
-    assert status != 2 or "cantstop score: " in shown
-
-
-@pytest.mark.parametrize("source", NASTY)
-def test_the_source_of_pictures_is_printed_as_labelled(source, printing, tmp_path, capsys):
-    label = {"file": "throw.png", "values": [1, 2, 3, 6], "source": source}
-    (tmp_path / "labels.jsonl").write_text(json.dumps(label))
-    assert main(printing["score"]) == 0
-    told = capsys.readouterr().out
-    assert all(map(is_plain, told.split("\n")))
-    assert len(source) > 100 or output.printable(source) in told
-
-
 @given(st.lists(st.sampled_from([*NASTY, "3", "-/-", "7:3", "1", "-", "+leap", "/", ":"]), max_size=8).map(" ".join))
 def test_any_position_has_its_odds_printed_or_is_refused(text):
     assert end(["odds", "--", text])[0] in (0, 2)
@@ -595,14 +530,12 @@ def test_no_time_left_is_shown_before_each_process_has_done_two_pieces(monkeypat
         assert 3600 * hours + 60 * minutes + seconds == pytest.approx(74 * shown.elapsed, abs=80)
 
 
-@pytest.mark.parametrize("command", ["score", "stats", "tournament", "throws"])
-def test_a_job_interrupted_before_its_first_piece_only_says_so(command, printing, capsys, monkeypatch):
+def test_a_job_interrupted_before_its_first_piece_only_says_so(printing, capsys, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(batch, "_done", interrupted)
-    words = ["throws", "--count", "3"] if command == "throws" else printing[command]
-    assert main(words) == 130
+    assert main(printing["stats"]) == 130
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err.splitlines()[-1] == f"cantstop {command}: interrupted"
+    assert told.err.splitlines()[-1] == "cantstop stats: interrupted"

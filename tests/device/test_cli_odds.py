@@ -1,13 +1,10 @@
-"""`cantstop odds`: the odds of a position as table, JSON and picture."""
+"""`cantstop odds`: the odds of a position as table and JSON."""
 
 from __future__ import annotations
 
 import json
-import sys
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from device.cli import main
 
@@ -77,27 +74,3 @@ def test_if_stopping_is_forbidden_the_chance_to_lose_the_turn_is_printed_too(cap
 def test_an_invalid_position_is_refused_with_the_reason(line, why, capsys):
     assert main(["odds", line]) == 2
     assert why in capsys.readouterr().err
-
-
-def test_the_picture_shows_the_board(tmp_path, capsys):
-    target = tmp_path / "odds.png"
-    told(capsys, "3 4:2,7:5,2:3/9:4,6:6,8:3 1 6:3,8:3,9:2 -", "--png", str(target))
-    with Image.open(target) as picture:
-        shown = np.asarray(picture.convert("RGB")).reshape(-1, 3)
-    for colour in ((0xE3, 0xB5, 0x05), (0xE0, 0x7A, 0x1F)):  # both players' markers
-        assert (abs(shown.astype(int) - colour).max(axis=1) < 4).sum() > 50
-
-
-def test_a_plot_that_cannot_be_written_is_reported_after_the_table(tmp_path, capsys):
-    assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "none" / "odds.png")]) == 1
-    said = capsys.readouterr()
-    assert "bust" in said.out
-    assert "cannot write" in said.err
-
-
-def test_without_matplotlib_the_message_says_how_to_install_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert main(["odds", "3 -/- 1 6:1 -", "--png", str(tmp_path / "odds.png")]) == 1
-    said = capsys.readouterr().err
-    assert "On a Pi: sudo apt install python3-matplotlib" in said
-    assert "elsewhere: .venv/bin/pip install matplotlib" in said

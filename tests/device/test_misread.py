@@ -1,4 +1,4 @@
-"""Pictures of misread rolls are saved, with or without a page, in a folder that `cantstop score` reads."""
+"""Pictures of misread rolls are saved, with or without a page, in a folder that `python -m tools.score` reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.device.box_helpers import FakeWatcher, Shown
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import until
-from vision.scoring.score import read_labels
+from vision.pictures.labelled import read_labels
 
 PATIENCE_S = 60.0
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tools.training.opponents import learn, trainer
+from tools.training.opponents import learn, simulator
 from tools.training.opponents.learn import COURSE, Stage, learn_all
 
 STAGE = Stage(1, 3, rounds=6, games=3, seed=5)
@@ -24,16 +24,16 @@ def library(tmp_path_factory):
     if shutil.which("gcc") is None:
         pytest.skip("needs gcc")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trainer, "BUILD", tmp_path_factory.mktemp("build"))
-        trainer.compiled.cache_clear()
-        return trainer.compiled()
+        patch.setattr(simulator, "BUILD", tmp_path_factory.mktemp("build"))
+        simulator.compiled.cache_clear()
+        return simulator.compiled()
 
 
 @pytest.fixture
 def quick(monkeypatch, library):
     """Learning that writes down its state every other round, and watches no references first."""
     monkeypatch.setattr(learn, "KEEP_EVERY", 2)
-    monkeypatch.setattr(trainer.Learner, "watch", lambda *_, **__: None)
+    monkeypatch.setattr(simulator.Learner, "watch", lambda *_, **__: None)
 
 
 def test_interrupted_learning_ends_with_the_same_numbers(quick, tmp_path, monkeypatch, capsys):

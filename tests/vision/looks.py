@@ -7,9 +7,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from tools.scenes.labels import masks
 from vision.render import draw
 from vision.render.geometry import lying
-from vision.render.labels import masks
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene
 from vision.render.table import table_scene
 from vision.tray.calibrate import TrayFrame

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from vision.render.trouble import Kind
-from vision.scoring.throws import Played
+from tools.scenes.films import Played
+from tools.scenes.trouble import Kind
 
 RIGHT = Played(
     seed=1,

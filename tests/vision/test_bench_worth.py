@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tools.bench.worth import SEED, main, outcome, worth
-from vision.scoring.scenes import SceneToScore
+from tools.scenes.kinds import SceneToScore
 
 
 def test_a_reading_of_a_scene_that_must_be_refused_is_wrong() -> None:

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.vision.looks import CELLS, look_of, looks_at, tray_map
-from vision.render import draw, random_hand, random_scene, table_scene, truth
+from tools.scenes.labels import masks, truth
+from tools.scenes.random_scene import random_scene
+from tools.scenes.random_things import random_hand
+from vision.render import draw, table_scene
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
-from vision.render.labels import masks
 from vision.render.scene import Scene
 from vision.tray.advice import Change, advise, die_px_of, part_name
 from vision.tray.calibrate import TrayFrame, measure

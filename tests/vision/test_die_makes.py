@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.looks import one_die_under
+from tools.scenes.labels import truth
+from tools.scenes.random_look import random_body
 from vision.render.draw import draw
 from vision.render.face_map import pip_places, pip_radius
-from vision.render.labels import truth
-from vision.render.random_look import random_body
 from vision.render.scene import Camera, DieBody, Pane, Scene
 
 RING = Pane((0.0, 0.0, 400.0), (60.0, 60.0), 0.0, 40.0, is_round=True, hole=0.8)

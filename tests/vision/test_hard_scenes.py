@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tools.scenes.kinds import KINDS, SceneToScore, draw_scene, learnt, score_scene
+from tools.scenes.labels import standing
 from vision import Reading, Tray, read
 from vision.reader import examine
 from vision.render import draw, table_scene
 from vision.render.geometry import after, lying, quaternion, resting_height
-from vision.render.labels import standing
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY
-from vision.scoring.scenes import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from vision.tray.known import with_pose
 from vision.types import Reason
 

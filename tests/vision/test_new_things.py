@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
+from tools.scenes.labels import truth
 from vision.reader import examine, read
-from vision.render import draw, truth
+from vision.render import draw
 from vision.render.geometry import view
-from vision.render.random_look import colour
-from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing
+from vision.render.scene import Light, Scene, Shade, Slab, Surface, Thing, colour
 from vision.stages.finding import Face
 from vision.tray.known import KnownTrayParams, Tray, made_small, remembered, unchanged
 from vision.tray.new_things import NewThingParams, new_things

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from vision.render import standing
+from tools.scenes.labels import own_rise, standing
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
-from vision.render.labels import own_rise
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
 from vision.stages.pose import PoseParams, deviations, fit, rise

@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
+from tools.scenes.labels import truth
+from tools.scenes.random_scene import random_scene
+from tools.scenes.scoring import score_frame, table
 from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
+from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
 from vision.reader import examine, read
 from vision.render.draw import draw
-from vision.render.labels import truth
-from vision.render.random_scene import random_scene
-from vision.scoring.score import read_labels, score_frame, table
 from vision.stages import candidate, network
 from vision.stages.finding import Face
 from vision.stages.second_opinion import PipFitParams

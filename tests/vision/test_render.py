@@ -12,6 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.scenes.labels import Flaw, masks, truth
+from tools.scenes.legibility import legibility
+from tools.scenes.random_scene import random_scene
+from tools.scenes.random_things import random_hand
 from vision.render.draw import bend, draw, light_of
 from vision.render.face_map import CELL, emblem, face_map, pip_places
 from vision.render.geometry import (
@@ -26,13 +30,8 @@ from vision.render.geometry import (
     top_face,
     view,
 )
-from vision.render.labels import Flaw, masks, truth
-from vision.render.legibility import legibility
 from vision.render.placing import lay_dice
-from vision.render.random_look import colour
-from vision.render.random_scene import random_scene
-from vision.render.random_things import random_hand
-from vision.render.scene import Camera, DieBody, Light, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing
+from vision.render.scene import Camera, DieBody, Light, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing, colour
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line
 

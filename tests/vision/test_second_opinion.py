@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
+from tools.scenes.kinds import SceneToScore, draw_scene
 from vision import Params
 from vision.reader import examine, read
-from vision.scoring.scenes import SceneToScore, draw_scene
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.stages.second_opinion import colours_of, confirms, contrary, fits, rough_fit

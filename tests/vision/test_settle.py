@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.scenes.labels import truth
+from tools.scenes.random_things import random_hand
 from vision.render.draw import draw
 from vision.render.geometry import lying
-from vision.render.labels import truth
 from vision.render.placing import lay_dice
-from vision.render.random_things import random_hand
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw, throw_frames

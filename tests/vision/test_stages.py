@@ -10,8 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tools.scenes.labels import masks, standing, truth
+from tools.scenes.random_scene import random_scene
 from vision import Params
-from vision.render import draw, masks, random_scene, standing, truth
+from vision.render import draw
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
 from vision.stages.finding import CELL, Face, FinderParams, find, look_again, look_closer, look_farther

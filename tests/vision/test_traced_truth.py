@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tools.scenes.labels import Flaw, upright_of
 from tools.training.path_traced.plan import LaidDie, Plan, Thing, axes, label, linear, plan, plan_to_learn, with_room
 from tools.training.traced import Truth, areas, planned, truth, turned, view
+from vision.pictures.labelled import LabelsError
 from vision.render.geometry import View
-from vision.render.labels import Flaw, upright_of
-from vision.scoring.score import LabelsError
 from vision.stages.pose import rise
 
 SIZE = (560, 420)

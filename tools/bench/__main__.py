@@ -7,7 +7,6 @@ from importlib import import_module
 
 PARTS = {
     "rules": "how fast the legal plays of a roll are listed",
-    "simulation": "random games a second",
     "reading": "reading dice beside the well-known recipe (its options: python -m tools.bench.reading --help)",
 }
 

@@ -1,6 +1,6 @@
 """Benchmark of whole rolls, frame by frame: the time of settling and reading, and of the recipe on the same frames.
 
-The films are those of `cantstop throws`, one disturbance after the other, and those of the labelled pictures that are
+The films are those of `tools.throws`, one disturbance after the other, and those of the labelled pictures that are
 not part of this repository. The box must report one roll with the right values and nothing else; the recipe, which has
 no notion of rolls, reads each frame, and its result for the last one counts.
 """
@@ -15,9 +15,9 @@ from pathlib import Path
 from time import thread_time
 
 from tools.bench.recipe import Recipe, outcome, timed
+from tools.scenes.films import FIRST_SEED, BoxReader, Pictures, film_of
+from tools.scenes.films import Film as Planned
 from vision.pictures.load import load
-from vision.scoring.throws import FIRST_SEED, BoxReader, Pictures, film_of
-from vision.scoring.throws import Film as Planned
 from vision.settling.movement import grey_of
 from vision.settling.settle import Settle
 from vision.types import Frame

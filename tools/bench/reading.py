@@ -44,10 +44,11 @@ from tools.bench import memory, networks
 from tools.bench.films import filmed, films, watch
 from tools.bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
 from tools.bench.throws import show
+from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
+from tools.scenes.scoring import Scored, expected_dice
+from vision.pictures.labelled import Labelled, read_labels
 from vision.pictures.load import load
 from vision.reader import read
-from vision.scoring.scenes import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
-from vision.scoring.score import Labelled, Scored, expected_dice, read_labels
 from vision.types import Frame
 
 SCENES = 100

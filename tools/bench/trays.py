@@ -26,12 +26,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from tools.scenes.labels import masks
+from tools.scenes.random_look import random_tray
+from tools.scenes.random_setting import random_light, random_sensor
 from vision.render.draw import draw
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
-from vision.render.labels import masks
-from vision.render.random_look import random_tray
-from vision.render.random_setting import random_light, random_sensor
 from vision.render.scene import Camera, Scene, Texture, Tray
 from vision.tray.advice import Change, advise
 from vision.tray.calibrate import look_at, measure
@@ -41,7 +41,7 @@ TRAYS = 240
 """The default number of trays."""
 
 FIRST_SEED = 3_500_000_000
-"""The first seed of the trays; neither training nor `cantstop score` uses seeds from there on."""
+"""The first seed of the trays; neither training nor `python -m tools.score` uses seeds from there on."""
 
 TILTS_DEG = (0.0, 10.0, 26.0, 30.0, 33.0, 36.0)
 """The camera's tilts in degrees, used in turn."""

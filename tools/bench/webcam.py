@@ -23,18 +23,18 @@ import numpy as np
 
 from device.camera.opencv import OpenCvCamera
 from device.camera.port import CameraError
+from tools.scenes.films import BoxReader, Pictures
+from tools.scenes.labels import truth_by_die
+from tools.scenes.random_look import any_colour, is_ordinary, random_body
+from tools.scenes.random_scene import is_legible
+from tools.scenes.random_setting import random_light, random_sensor
+from tools.scenes.random_things import random_hand
+from tools.scenes.trouble import Moment
 from vision.pictures.load import load
 from vision.render.geometry import top_face
-from vision.render.labels import truth_by_die
 from vision.render.placing import lay_dice
-from vision.render.random_look import any_colour, colour, is_ordinary, random_body
-from vision.render.random_scene import is_legible
-from vision.render.random_setting import random_light, random_sensor
-from vision.render.random_things import random_hand
-from vision.render.scene import Camera, Scene, Surface, Texture, Tray
+from vision.render.scene import Camera, Scene, Surface, Texture, Tray, colour
 from vision.render.throw import Throw, plan_throw
-from vision.render.trouble import Moment
-from vision.scoring.throws import BoxReader, Pictures
 from vision.settling.settle import Settle
 from vision.types import Frame
 

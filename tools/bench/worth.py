@@ -10,8 +10,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from tools.scenes.kinds import KINDS, READABLE, SceneToScore, draw_scene
 from vision.reader import examine
-from vision.scoring.scenes import KINDS, READABLE, SceneToScore, draw_scene
 from vision.verdict.all_objections import TABLE, first_objection, title
 
 SCENES = 100

@@ -19,9 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
-from vision.render import DieTruth, Flaw, Scene, draw, masks, random_cases, random_scene, standing, truth
+from tools.scenes import random_cases
+from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
+from tools.scenes.misplaced import cock
+from tools.scenes.random_scene import random_scene
+from vision.render import Scene, draw
 from vision.render.geometry import corners, view
-from vision.render.placing import cock
 from vision.stages import crops
 from vision.stages.finding import Face, FinderParams, find
 from vision.stages.pose import Pose

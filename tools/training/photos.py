@@ -1,9 +1,9 @@
 """Examples from labelled photographs of real dice: `python -m tools.training.photos PHOTOS OUT [--leave K --of N]`.
 
-PHOTOS is a folder with `labels.jsonl` as for `cantstop score`. Labels have the boxes of whole dice, or only values; the
-exact places of top faces, and the camera's pose, come from the finder that was trained on rendered scenes. Each
-photograph yields several examples, at several scales. With `--leave K --of N` every N-th photograph and all its crops
-are left out as a test set.
+PHOTOS is a folder with `labels.jsonl` as for `python -m tools.score`. Labels have the boxes of whole dice, or only
+values; the exact places of top faces, and the camera's pose, come from the finder that was trained on rendered
+scenes. Each photograph yields several examples, at several scales. With `--leave K --of N` every N-th
+photograph and all its crops are left out as a test set.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
+from tools.scenes.labels import COVERED, Flaw, upright_of
 from tools.training.examples import (
     FOUND,
     MAP,
@@ -49,11 +50,10 @@ from tools.training.path_traced.plan import (
     plan_to_learn,
     with_room,
 )
+from vision.pictures.labelled import LABELS, LabelsError, read_labels
 from vision.pictures.load import load
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, behind_cube
-from vision.render.labels import COVERED, Flaw, upright_of
-from vision.scoring.score import LABELS, LabelsError, read_labels
 from vision.stages.finding import find
 from vision.stages.pose import rise
 from vision.stages.values import CLASSES
@@ -63,7 +63,7 @@ Array = NDArray[np.float64]
 
 _LEAST_LEVELS = 14.0
 """The least difference in grey levels between face and palest pip, in the best colour channel, for visible pips; about
-as large as `vision.render.labels.LEGIBLE_LEVELS` for the mean of three."""
+as large as `tools.scenes.labels.LEGIBLE_LEVELS` for the mean of three."""
 
 _BURNT = 235.0
 """The mean brightness from which a face without visible pips counts as glare; below, it counts as faint."""
@@ -87,7 +87,7 @@ def view(camera: Camera, size: tuple[int, int]) -> View:
 
 
 class Truth(NamedTuple):
-    """The label of a die: see `vision.render.labels.DieTruth`."""
+    """The label of a die: see `tools.scenes.labels.DieTruth`."""
 
     value: int
     centre: tuple[float, float]

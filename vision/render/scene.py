@@ -16,6 +16,13 @@ Vec3 = tuple[float, float, float]
 Colour = tuple[float, float, float]
 """Linear reflectance or light, in BGR order; reflectances are 0 to 1."""
 
+
+def colour(code: str) -> Colour:
+    """Return a linear BGR reflectance from an sRGB code such as "#b01c20"."""
+    red, green, blue = (int(code[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    return (blue**2.2, green**2.2, red**2.2)
+
+
 Quaternion = tuple[float, float, float, float]
 """A rotation as a unit quaternion (w, x, y, z), from the die's own axes to the tray's."""
 

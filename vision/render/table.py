@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from vision.render.random_look import colour
-from vision.render.random_setting import ring_light
-from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Texture, Tray
+import math
+
+from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Texture, Tray, Vec3, colour
 
 IVORY = DieBody(
     size_mm=16.0,
@@ -18,6 +18,12 @@ IVORY = DieBody(
     gloss=0.35,
 )
 """A 16 mm die as supplied with most games."""
+
+
+def ring_light(height_mm: float, radius_mm: float = 60.0) -> tuple[Vec3, ...]:
+    """Return eight points of a ring around the lens, in mm."""
+    angles = (math.tau * part / 8 for part in range(8))
+    return tuple((radius_mm * math.cos(angle), radius_mm * math.sin(angle), height_mm) for angle in angles)
 
 
 def table_scene(size: tuple[int, int] = (640, 480)) -> Scene:

@@ -1,4 +1,5 @@
-/* The trainer of the strongest opponent: Can't Stop in C, much faster than the engine that it is tested against.
+/* The fast simulator, which trains the strongest opponent and plays tournaments: Can't Stop in C. Tests play the same
+ * games with the engine.
  *
  * Columns are numbered 0 to 10 here (the game's 2 to 12). A "view" is the board as one player sees it: that player
  * first, the others in the order of play. A solo game is a game of one player.
@@ -28,7 +29,7 @@ typedef struct {
 } Net;
 
 /* tables.c */
-typedef struct { int weight, pairings, pairing[3]; } RollOf;             /* of the 126 */
+typedef struct { int weight, pairings, pairing[3], way[3], number; } RollOf; /* of the 126; way: with equal pairings */
 typedef struct { v16 weight[3]; whole16 move[3][3]; int sets, bust, offered[9]; } Three; /* three runners out */
 extern RollOf ROLLS[126];
 extern int PAIR_LOW[66], PAIR_HIGH[66], PAIRING[COLUMNS][COLUMNS], PAIR_OFFERED[66], TRIPLE[COLUMNS][COLUMNS][COLUMNS];
@@ -58,6 +59,12 @@ double net_fit(Net *net, const Sample *samples, const int *which, int count, flo
 
 /* turn.c */
 typedef struct { int8_t n, column[3], step[3]; int index, total; } Runners; /* lowest column first; steps in this turn */
+static inline int step_of(const Runners *r, int column) /* 0: no runner */
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->column[i] == column) return r->step[i];
+    return 0;
+}
 typedef struct Turn Turn;
 Turn *turn_new(void);
 void turn_free(Turn *turn);

@@ -20,7 +20,7 @@ from engine.board import COLUMNS, Spaces
 from engine.opponents import level
 from engine.opponents.networks import FILE
 from engine.rules import climb, runners_after
-from tools.training.opponents.trainer import Board, Runners, compiled, network, rules_of
+from tools.training.opponents.simulator import Board, Runners, compiled, network, rules_of
 
 OUT = Path("tests/engine/strongest.json")
 

@@ -28,7 +28,7 @@ from rich.progress import (
 )
 
 from engine import Variants
-from tools.training.opponents.trainer import Learner, rules_of
+from tools.training.opponents.simulator import Learner, rules_of
 
 ROOM = 30_000
 """The number of remembered positions. It is limited because old ones become out of date."""

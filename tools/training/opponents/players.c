@@ -46,6 +46,28 @@ static int tops(const Turn *t, const Runners *r)
     return n;
 }
 
+/* Between equal plays a lot decides, as in engine/opponents/lot.py. */
+static int lot_of(const Turn *t, const Board *b, const Runners *r, const RollOf *roll)
+{
+    long number = roll->number;
+    for (int c = 0; c < COLUMNS; c++) {
+        int step = step_of(r, c);
+        number += (c + 2) * (step ? turn_space(t, c, step) : b->marker[b->turn][c]);
+    }
+    return (number * 2654435761 >> 12) % 12;
+}
+
+static int rank_of(const Runners *before, const Runners *after, const RollOf *roll, int lot)
+{
+    static const int ORDER[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    int column = 0; /* the lower one that the play moves in */
+    while (step_of(before, column) == step_of(after, column)) column++;
+    for (int i = 0;; i++) {
+        int pairing = roll->way[ORDER[lot / 2][i]], low = PAIR_LOW[pairing], high = PAIR_HIGH[pairing];
+        if (column == low || column == high) return 2 * i + (column == (lot % 2 ? low : high));
+    }
+}
+
 /* Both play one turn, after which it is the next player's; they return the winner's number plus 1, or 0. */
 int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *seed)
 {
@@ -53,10 +75,12 @@ int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *se
     Runners r = {0}, out[6];
     int player = b->turn, needed = rules->columns_to_win - won(b, player);
     for (;;) {
-        int n = turn_options(t, &r, dice(seed), out), best = 0, most = -1000;
+        int rolled = dice(seed), n = turn_options(t, &r, rolled, out), best = 0, most = -10000;
         if (!n) break;
+        int lot = lot_of(t, b, &r, &ROLLS[rolled]);
         for (int i = 0; i < n; i++) {
-            int s = gains(t, w->choice, b, &out[i]) - penalty(w, &out[i]) - 6 * out[i].n;
+            int s = 8 * (gains(t, w->choice, b, &out[i]) - penalty(w, &out[i]) - 6 * out[i].n);
+            s -= rank_of(&r, &out[i], &ROLLS[rolled], lot);
             if (s > most) most = s, best = i;
         }
         r = out[best];
@@ -106,25 +130,22 @@ int learned_turn(Turn *t, Turn *spare, const Player *p, const Rules *rules, Boar
     return 0;
 }
 
-/* Play games with rotating seats; adds up wins by player (solo games: turns and their squares). */
-void match(const Rules *rules, const Player *players, int games, uint64_t seed, int reseat, double *wins)
+/* Play games with rotating seats. For each: the number of the player who wins, and the turns which that player took. */
+void match(const Rules *rules, const Player *players, int games, uint64_t seed, int *winners, int *turns)
 {
     Turn *t = turn_new(), *spare = turn_new();
     for (int g = 0; g < games; g++) {
         Board b = {0};
-        int over = 0, n = rules->players, turns = 0;
-        uint64_t s = seed * 1000003 + g;
-        chance(&s);
+        int over = 0, n = rules->players, ended[SEATS] = {0};
+        uint64_t s = seed + g;
         while (!over) {
-            int who = (b.turn + (reseat ? g % n : 0)) % n;
-            const Player *p = &players[who];
+            int seat = b.turn;
+            const Player *p = &players[winners[g] = (seat + g) % n];
             turn_begin(t, rules, p->kind == LEARNED ? p->net : 0, &b);
             if (p->kind == LEARNED) turn_begin(spare, rules, p->net, &b);
             over = p->kind == LEARNED ? learned_turn(t, spare, p, rules, &b, &s, 0) : reference_turn(t, p->kind, rules, &b, &s);
-            turns++;
-            if (over && n > 1) wins[who]++;
+            turns[g] = ++ended[seat];
         }
-        if (n == 1) wins[0] += turns, wins[1] += (double)turns * turns;
     }
     turn_free(t), turn_free(spare);
 }

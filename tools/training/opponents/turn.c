@@ -140,13 +140,6 @@ static inline int index_of(const Turn *t, const Runners *r)
     return r->n ? t->one[c[0]] + k[0] - 1 : 0;
 }
 
-static inline int step_of(const Runners *r, int column)
-{
-    for (int i = 0; i < r->n; i++)
-        if (r->column[i] == column) return r->step[i];
-    return 0;
-}
-
 static inline Runners stepped(const Runners *at, int column)
 {
     Runners r = *at;

@@ -1,11 +1,11 @@
 """Render labelled pictures with Blender: `python -m tools.training.path_traced OUT [--scenes N] [--seed S] [--learn]`.
 
 Or in the geometry of the case: `python -m tools.training.path_traced OUT --camera 3 [--tray 200]`. This also renders
-the empty tray of each scene, SEED-empty.png, for `cantstop score --calibrated OUT`.
+the empty tray of each scene, SEED-empty.png, for `python -m tools.score --calibrated OUT`.
 
-Writes SEED.png and `labels.jsonl` for `cantstop score OUT`; pictures that are already labelled are kept, so that an
-interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this. With
-`--learn` it renders training pictures, with more dice and a little smaller, for `python -m tools.training.traced`.
+Writes SEED.png and `labels.jsonl` for `python -m tools.score OUT`; pictures that are already labelled are kept, so that
+an interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this.
+With `--learn` it renders training pictures, with more dice and a little smaller, for `tools.training.traced`.
 """
 
 from __future__ import annotations

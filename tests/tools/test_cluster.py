@@ -1,0 +1,149 @@
+"""Long jobs on a Dask cluster: `--cluster` of the tools score, throws and tournament."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+import dask
+import pytest
+from distributed import Client, LocalCluster
+
+from tests.vision.played import RIGHT
+from tests.waiting import until
+from tools import jobs, score, throws, tournament
+from tools.scenes.films import Played
+
+pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The scheduler of a cluster of two workers on this machine, each a process of its own with two threads."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None, worker_dashboard_address=None
+    ) as local:
+        yield local.scheduler_address
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run a tool, by its name and arguments."""
+    tool = {"score": score, "throws": throws, "tournament": tournament}[argv[0]]
+    return tool.main(argv[1:])
+
+
+def printed_by(capsys, *argv: str) -> str:
+    assert main([*argv]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("options", [("evolved",), ("--alone",)], ids=" ".join)
+def test_a_tournament_on_a_cluster_prints_the_same_as_on_this_machine(address, capsys, options):
+    command = ("tournament", "child", *options, "--games", "48")
+    assert printed_by(capsys, *command, "--cluster", address) == printed_by(capsys, *command, "--jobs", "1")
+
+
+def test_a_cluster_reads_scenes_with_the_same_confidences_as_this_machine(address, tmp_path):
+    command = ("score", "--scenes", "3", "--seed", "71", "--confidences")
+    assert main([*command, str(tmp_path / "there.csv"), "--cluster", address]) == 0
+    assert main([*command, str(tmp_path / "here.csv"), "--jobs", "1"]) == 0
+    assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
+
+
+def test_throws_run_on_the_workers(address, monkeypatch, capsys):
+    def play_seed(seed: int, **_: bool) -> Played:
+        return replace(RIGHT, seed=seed, reported=None, why=f"read in process {os.getpid()}")
+
+    monkeypatch.setattr(throws, "play_seed", play_seed)
+    printed = printed_by(capsys, "throws", "--count", "3", "--seed", "71", "--cluster", address)
+    assert re.findall(r"seed (\d+), .*read in process", printed) == ["71", "72", "73"]
+    assert f"read in process {os.getpid()}" not in printed
+
+
+def test_without_a_scheduler_the_error_says_how_to_start_one(monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "CONNECT_S", 0.5)
+    assert main(["tournament", "child", "hasty", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "start one with: dask scheduler" in capsys.readouterr().err
+
+
+def test_an_address_that_is_none_is_refused(capsys):
+    assert main(["throws", "--count", "1", "--cluster", "somewhere"]) == 2
+    assert "--cluster somewhere: missing port number" in capsys.readouterr().err
+
+
+def test_without_dask_the_error_names_the_extra(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["score", "--scenes", "1", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "pip install 'cantstop-box[cluster]'" in capsys.readouterr().err
+
+
+def test_a_folder_of_pictures_is_not_for_a_cluster(capsys):
+    assert main(["score", "somewhere", "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "--cluster works on --scenes alone" in capsys.readouterr().err
+
+
+def test_workers_with_other_code_are_refused(address, monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "_code_version", lambda: os.getpid)
+    assert main(["tournament", "child", "hasty", "--cluster", address]) == 2
+    assert "install the same versions there" in capsys.readouterr().err
+
+
+LONG = ("tournament", "rule-28-outer", "--alone", "--games", "999999")
+"""A job of minutes, in some 400 pieces."""
+
+
+def at_third_piece(monkeypatch, event: Callable[[], object]) -> None:
+    """Let something happen while the job waits for its third piece."""
+    waits, is_done = count(1), jobs._is_done
+
+    def wait_for_piece(future, client) -> bool:
+        if next(waits) == 3:
+            event()
+        return is_done(future, client)
+
+    monkeypatch.setattr(jobs, "_is_done", wait_for_piece)
+
+
+def test_ctrl_c_prints_the_results_so_far_and_cancels_the_rest(address, monkeypatch, capsys):
+    at_third_piece(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+    assert main([*LONG, "--cluster", address]) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 2 of " in printed.err
+    assert "solo, rules 3" in printed.out
+    with Client(address, timeout=10) as client:
+        until(lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), "no task left")
+
+
+def test_a_lost_cluster_ends_the_job_with_the_results_so_far(monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "SILENCE_S", 0.5)
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
+        subprocess.Popen([sys.executable, "-c", ONE_WORKER], stdout=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stdout is not None
+        address = process.stdout.readline().strip()
+        at_third_piece(monkeypatch, process.kill)
+        assert main([*LONG, "--cluster", address]) == 130
+    printed = capsys.readouterr()
+    assert f"{address}: the scheduler or all workers have gone" in printed.err
+    assert "interrupted after" in printed.err
+    assert "solo, rules 3" in printed.out
+
+
+ONE_WORKER = """
+import time
+from distributed import LocalCluster
+
+with LocalCluster(
+    n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None, host="tcp://127.0.0.1"
+) as local:
+    print(local.scheduler_address, flush=True)
+    time.sleep(60)
+"""
+"""A program that prints its scheduler's address and has one worker within itself."""

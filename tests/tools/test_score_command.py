@@ -1,0 +1,277 @@
+"""The tool `tools.score`, with a double of the reader, so its quality does not matter."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+
+import cv2
+import numpy as np
+import pytest
+
+from tools import score as score_command
+from tools.scenes import kinds as scenes_module
+from tools.scenes import scoring as score_module
+from tools.scenes.kinds import FIRST_SEED
+from vision.pictures.labelled import Labelled, read_labels
+from vision.tray.known import Tray
+from vision.types import Die, Reading, Reason
+
+
+def score(*argv):
+    return score_command.main([*map(str, argv)])
+
+
+def dice(*values):
+    return tuple(
+        Die(value, (40.0 * x, 10.0, 40.0 * x + 20, 30.0), 0.9, value % 6 + 1) for x, value in enumerate(values)
+    )
+
+
+def labelled(*values):
+    return [{"value": value, "box": [40 * x, 10, 40 * x + 20, 30]} for x, value in enumerate(values)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of pictures whose grey levels determine the reader's result."""
+    said = {
+        10: Reading(dice(1, 2, 3, 6)),
+        20: Reading(dice(1, 2, 3), Reason.COUNT, "3 dice"),
+        30: Reading((), Reason.NO_DICE, "none"),
+    }
+    monkeypatch.setattr(score_module, "read", lambda frame, *_: said[int(frame[0, 0, 0])])
+    for name, level in (("throw", 10), ("three", 20), ("empty", 30)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((9, 9, 3), level, np.uint8))
+    return tmp_path
+
+
+def write_labels(folder, *entries):
+    (folder / "labels.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+
+
+def rows(capsys):
+    """The whole numbers of each row of the printed tables, by the row's name and in the order of the rows."""
+    found = re.findall(r"^ (\w+) +([\d ]+?) +\d+\.", capsys.readouterr().out, re.MULTILINE)
+    return [(name, *map(int, numbers.split())) for name, numbers in found]
+
+
+def test_the_table_counts_wrong_readings_and_the_reasons_for_refusals(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "expect": [1, 2, 3, 5], "source": "mine"},
+        {"file": "empty.png", "expect": [1, 1, 1, 1], "source": "mine"},
+    )
+    assert score("--jobs", 1, folder) == 1
+    output = capsys.readouterr().out
+    assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in output
+    assert "mine: reasons for refusal: no dice 1" in output
+
+
+def test_the_status_is_0_if_nothing_is_wrong(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"},
+        {"file": "three.png", "expect": [1, 2, 3, 4], "source": "mine"},
+    )
+    assert score("--jobs", 1, folder) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"mine +2 +1 +1 +0 +50.00 +0.00 ", shown)
+    assert "9.45-90.55" in shown
+    assert "mine: reasons for refusal: count 1" in shown
+
+
+def test_json_has_the_figures_of_the_tables_and_every_wrong_reading(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5)},
+        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4)},
+    )
+    assert score("--jobs", 1, "--json", folder) == 1
+    result = json.loads(capsys.readouterr().out)
+    (source,), (row,) = result["sources"], result["dice"]
+    assert (source["pictures"], source["right"], source["refused"], source["wrong"]) == (2, 0, 1, 1)
+    assert source["wrong_95"] == pytest.approx([0.09453, 0.90547], abs=1e-5)
+    assert (row["dice"], row["right"], row["misread"], row["missed"]) == (8, 6, 1, 1)
+    assert result["wrong"] == [{"file": str(folder / "throw.png"), "read": [1, 2, 3, 6], "label": [1, 2, 3, 5]}]
+
+
+def test_single_dice_are_counted_if_the_labels_have_their_places(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
+        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4), "source": "mine"},
+    )
+    assert score("--jobs", 1, folder) == 1
+    shown = capsys.readouterr().out
+    assert re.search(r"mine +2 +8 +6 +1 +1 +0 +75.00 +37.50 ", shown)
+    assert "counted by die" in shown
+
+
+def test_wrong_and_refused_pictures_are_saved_in_a_folder_that_can_be_scored(folder, capsys):
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
+        {"file": "three.png", "expect": [1, 2, 3, 4], "source": "mine"},
+        {"file": "empty.png", "expect": None, "source": "mine"},
+    )
+    kept = folder / "kept"
+    score("--jobs", 1, "--keep", kept, folder)
+    _, first = rows(capsys)
+    assert len(list(kept.glob("*.png"))) == 2
+    score("--jobs", 1, kept)
+    pictures, again = rows(capsys)
+    assert pictures == ("mine", 2, 0, 1, 1)
+    assert again == first
+
+
+def test_pictures_are_not_saved_in_a_folder_that_exists(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": None})
+    assert score("--keep", folder, folder) == 2
+    assert "File exists; name a new folder" in capsys.readouterr().err
+
+
+def test_confidences_are_written_one_line_per_die(folder):
+    write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
+    score("--jobs", 1, "--confidences", folder / "c.csv", folder)
+    with (folder / "c.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["die"], line["value"], line["right"], line["accepted"]) for line in lines] == [
+        ("0", "1", "1", "0"),
+        ("1", "2", "1", "0"),
+        ("2", "3", "0", "0"),
+    ]
+    assert {line["confidence"] for line in lines} == {"0.900000"}
+
+
+def test_confidences_in_a_missing_folder_are_refused_before_reading(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": None})
+    assert score("--confidences", folder / "no" / "c.csv", folder) == 2
+    assert "create it first" in capsys.readouterr().err
+
+
+def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
+    drawn = []
+
+    def score_scene(scene, dice, *, calibrated):
+        drawn.append((scene.kind, scene.seed))
+        label = Labelled(score_command.Path("a.png"), scene.kind, None)
+        return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
+
+    monkeypatch.setattr(score_command, "score_scene", score_scene)
+    assert score("--jobs", 1, "--scenes", 2, "--kinds", "count,hand", "--seed", 7) == 0
+    assert drawn == [("count", 7), ("count", 8), ("hand", 7), ("hand", 8)]
+    assert rows(capsys) == [("count", 2, 2, 0, 0), ("hand", 2, 2, 0, 0)]
+    assert score("--jobs", 1, "--scenes", 1) == 0
+    assert drawn[-1] == ("readable", FIRST_SEED)
+
+
+def test_with_calibrated_the_empty_tray_of_each_scene_is_learnt_first(monkeypatch, capsys):
+    known = []
+    score_as_before = scenes_module.score_frame
+
+    def score_frame(frame, label, dice, params, *, tray):
+        known.append(tray is not None)
+        return score_as_before(frame, label, dice, params, tray=tray)
+
+    monkeypatch.setattr(scenes_module, "score_frame", score_frame)
+    for more in ([], ["--calibrated"]):
+        score("--jobs", 1, "--scenes", 2, "--kinds", "hand", "--seed", 40, *more)
+    capsys.readouterr()
+    assert known == [False, False, True, True]
+
+
+@pytest.mark.parametrize("more", [[], ["--calibrated"]])
+def test_with_calibrated_the_empty_tray_of_each_picture_is_learnt_first(folder, monkeypatch, more):
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6], "empty": "empty.png"})
+    known = []
+    learnt = Tray((640, 480))
+    monkeypatch.setattr(
+        score_command, "learnt_tray", lambda label: learnt if label.empty == folder / "empty.png" else None
+    )
+    monkeypatch.setattr(score_module, "read", lambda _frame, tray, *_: known.append(tray) or Reading(dice(1, 2, 3, 6)))
+    assert score("--jobs", 1, folder, *more) == 0
+    assert known == [learnt if more else None]
+
+
+def test_with_calibrated_a_picture_without_one_of_its_empty_tray_is_named(folder, capsys):
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6]})
+    assert score("--jobs", 1, "--calibrated", folder) == 2
+    assert f'{folder / "throw.png"}: its label needs "empty"' in capsys.readouterr().err
+
+
+def test_a_picture_is_saved_with_that_of_its_empty_tray(folder, capsys):
+    write_labels(folder, {"file": "three.png", "expect": [1, 2, 3, 4], "empty": "empty.png"})
+    kept = folder / "kept"
+    score("--jobs", 1, "--keep", kept, folder)
+    (label,) = read_labels(kept)
+    assert int(cv2.imread(str(label.empty))[0, 0, 0]) == 30
+
+
+def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
+    monkeypatch.setattr(score_module, "read", lambda *_: Reading(dice(1, 2, 3, 6)))
+    assert score("--jobs", 1, "--scenes", 1, "--kinds", "dark") == 1
+    assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
+
+
+def test_several_processes_give_the_same_result_as_one(capsys):
+    results = []
+    for jobs in (1, 2):
+        score("--jobs", jobs, "--scenes", 2, "--kinds", "dark")
+        results.append(rows(capsys))
+    assert results[0] == results[1] == [("dark", 2, 2, 0, 0)]
+
+
+def test_without_anything_to_score_the_remedy_is_named(capsys):
+    assert score() == 2
+    assert "nothing to score; name a folder with labels.jsonl, or use --scenes N" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--scenes", "0"], "not a whole number from 1"),
+        (["--scenes", "3", "--jobs", "0"], "not a whole number from 1"),
+        (
+            ["--scenes", "3", "--kinds", "readable,sunny"],
+            "'sunny' is not a kind of scene; choose from readable, clean, lamp, worn, count",
+        ),
+        (["--scenes", "3", "--seed", "-1"], "'-1' is not a whole number from 0"),
+        (["--dice", "four"], "'four' is not a number of dice or any or auto"),
+    ],
+)
+def test_an_invalid_option_is_reported(capsys, options, complaint):
+    assert score(*options) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_invalid_labels_are_reported_with_their_line(folder, capsys):
+    write_labels(folder, {"file": "gone.png", "expect": None})
+    assert score(folder) == 2
+    assert "labels.jsonl, line 1" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_a_picture_is_named(folder, capsys):
+    (folder / "note.png").write_text("no picture")
+    write_labels(folder, {"file": "note.png", "expect": None})
+    assert score("--jobs", 1, folder) == 2
+    assert "note.png: not a picture" in capsys.readouterr().err
+
+
+def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
+    write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
+    read = score_module.read
+    seen = []
+
+    def interrupted(frame, *told):
+        seen.append(frame)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return read(frame, *told)
+
+    monkeypatch.setattr(score_module, "read", interrupted)
+    assert score("--jobs", 1, "--keep", folder / "kept", folder) == 130
+    output = capsys.readouterr()
+    assert re.search(r" 1 +1 +0 +0 +100\.00 ", output.out)
+    assert "interrupted after 1 of 3 pictures" in output.err

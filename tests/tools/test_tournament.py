@@ -1,0 +1,145 @@
+"""`tools.tournament`: strategies against each other, and the results of an interrupted tournament."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from engine import Variants
+from engine.opponents.networks import FILE
+from tools import tournament
+from tools.scenes.scoring import wilson_interval
+from tools.tournament import main, pieces_of, play_piece, shares
+
+FAST = ("evolved", "rule-28-outer", "rule-28-inner")
+
+
+def told(capsys, *words: str) -> str:
+    assert main([*words, "--jobs", "1"]) == 0
+    return capsys.readouterr().out
+
+
+def played(*keys: str, players: int, games: int, rules: str = "3") -> list[tournament.Result]:
+    return [play_piece(piece) for piece in pieces_of(keys, players, tournament.rules_of(rules, players), games, 1)]
+
+
+def test_the_table_has_the_shares_of_games_won_with_their_intervals(capsys):
+    won, games = shares(played(*FAST[:2], players=2, games=600))["evolved", "rule-28-outer"]
+    assert games == 600
+    low, high = wilson_interval(won, games)
+    assert low > 0.5  # published: 67 %
+    table = told(capsys, *FAST[:2], "--games", "600")
+    assert re.search(rf"1 evolved +{100 * won / games:.1f} *\n +±{50 * (high - low):.1f}", table)
+    assert re.search(rf"2 rule-28-outer +{100 - 100 * won / games:.1f} ", table)
+    assert "at least 600 games per pair; seed 1" in table
+
+
+def test_with_three_players_each_level_plays_one_seat_against_two_of_the_other():
+    won = shares(played(*FAST[:2], players=3, games=300, rules="4+leap"))
+    (first, games), (second, _) = won.values()
+    assert first + second != games  # two tables of their own, not one seen from both sides
+
+
+def test_solo_the_number_of_turns_is_printed(capsys):
+    turns = tournament.turns_of(["evolved"], played("evolved", players=1, games=2000))["evolved"]
+    mean, half = tournament.mean_interval(turns)
+    assert mean == pytest.approx(9.25, abs=0.4)
+    table = told(capsys, "evolved", "--alone", "--games", "2000")
+    assert re.search(rf"evolved +2,000 +{mean:.3f} +±{half:.3f} ", table)
+
+
+def test_several_processes_play_the_same_games_as_one(capsys):
+    words = [*FAST[:2], "--games", "4800"]
+    assert main([*words, "--jobs", "1"]) == 0
+    one = capsys.readouterr().out
+    assert main([*words, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == one
+
+
+def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsys):
+    played = []
+
+    def interrupted(piece):
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(piece)
+        return play_piece(piece)
+
+    monkeypatch.setattr(tournament, "play_piece", interrupted)
+    monkeypatch.setattr(tournament, "FAST_GAMES", 120)
+    monkeypatch.setattr(tournament, "SLOW_GAMES", 120)  # without gcc
+    assert main([*FAST[:2], "--games", "600", "--jobs", "1"]) == 130
+    said = capsys.readouterr()
+    assert "at least 240 games per pair" in said.out
+    assert "interrupted after 2 of 5 parts" in said.err
+
+
+def test_a_tournament_interrupted_before_the_first_game_only_says_so(monkeypatch, capsys):
+    def interrupted(_piece):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tournament, "play_piece", interrupted)
+    assert main([*FAST, "--jobs", "1"]) == 130
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.splitlines()[-1] == "python -m tools.tournament: interrupted"
+
+
+def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
+    pieces = pieces_of(FAST, 3, Variants(), 5000, 1)
+    games = {}
+    for piece in pieces:
+        assert piece.games % 3 == 0
+        games[piece.row, piece.column] = games.get((piece.row, piece.column), 0) + piece.games
+    assert set(games.values()) == {5001}
+    assert len(games) == 6
+    assert len({piece.seed for piece in pieces}) == len(pieces)
+    # All pairs get their first piece before any gets its second.
+    assert len({(piece.row, piece.column) for piece in pieces[:6]}) == 6
+
+
+def test_of_two_players_one_wins_the_games_that_the_other_loses():
+    piece = tournament.Piece("a", "b", 2, Variants(), 10, 1)
+    won = shares([tournament.Result(piece, 7, ()), tournament.Result(piece, 6, ())])
+    assert won == {("a", "b"): (13, 20), ("b", "a"): (7, 20)}
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["evolved"], "needs an opponent"),
+        (["evolved", "child", "--values", __file__], "--values "),
+        (["evolved", "evolved"], "given twice"),
+        (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
+        (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
+        (["--rules", "3+leap+no-stop"], "cannot be combined"),
+        (["--rules", "3+slow"], "unknown variant 'slow'"),
+        (["--rules", ""], "without spaces"),
+        (["--seed", "-1"], "'-1' is not a whole number from 0"),
+    ],
+)
+def test_invalid_input_is_refused_with_the_remedy(words, why, capsys):
+    assert main(words) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_tournament_without_gcc_prints_the_same(monkeypatch, capsys):
+    words = (*FAST[:2], "--games", "48")
+    fast = told(capsys, *words)
+    monkeypatch.setattr(tournament.shutil, "which", lambda _: None)
+    assert told(capsys, *words) == fast
+
+
+def test_master_with_other_numbers_plays_other_games(capsys, tmp_path):
+    if tournament.shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    with np.load(FILE) as file:
+        numbers = file["1x3"].astype(np.float32)
+    np.save(tmp_path / "same.npy", numbers)
+    np.save(tmp_path / "none.npy", 0 * numbers)
+    words = ("strongest", "--alone", "--games", "2")
+    packed = told(capsys, *words)
+    assert told(capsys, *words, "--values", str(tmp_path / "same.npy")) == packed
+    assert told(capsys, *words, "--values", str(tmp_path / "none.npy")) != packed

@@ -1,0 +1,191 @@
+"""The tools that measure for hours: their command line, and their work on the machines of a Dask cluster."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import cv2
+
+from device.cli import output
+from device.cli.output import Refused, complain, remark
+from device.cli.parsing import Parser
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+CONNECT_S = 10.0
+"""The longest wait for the scheduler, and for its first worker."""
+
+SILENCE_S = 10.0
+"""After this time without a result, the cluster is asked whether it still has workers."""
+
+
+def run_tool(
+    name: str,
+    description: str,
+    options: Callable[[argparse.ArgumentParser], None],
+    run: Callable[[argparse.Namespace], int],
+    problems: tuple[type[Exception], ...],
+    argv: Sequence[str] | None,
+) -> int:
+    """Run a tool with arguments (by default the process's own).
+
+    Args:
+        name: Its module, such as "tools.score".
+        description: What its help says.
+        options: Adds its options to the parser.
+        run: The tool; it returns the exit status.
+        problems: The errors that mean invalid input, besides `Refused`.
+        argv: Its arguments.
+
+    Returns:
+        The exit status, as for `device.cli.main`.
+    """
+    output.prepare()
+    program = f"python -m {name}"
+    parser = Parser(prog=program, description=description)
+    options(parser)
+    try:
+        return run(parser.parse_args(argv))
+    except SystemExit as left:  # argparse exits after help or bad arguments
+        return int(left.code or 0)
+    except (Refused, *problems) as error:  # type: ignore[misc]  # mypy does not follow the star
+        complain("", error, program=program)
+        return 2
+    except KeyboardInterrupt:
+        complain("", "interrupted", program=program)
+        return 128 + signal.SIGINT
+    except output.ReaderGone:
+        return 128 + signal.SIGPIPE
+    except (output.OutputError, OSError) as error:
+        complain("", error, program=program)
+        return 1
+
+
+def add_cluster(command: argparse.ArgumentParser) -> None:
+    """Add the option `--cluster` to a tool."""
+    command.add_argument(
+        "--cluster",
+        metavar="tcp://HOST:PORT",
+        help="run on the workers of the Dask scheduler at this address instead of on this machine's cores",
+    )
+
+
+def on_cluster(
+    do_one: Callable[[Piece], Result], pieces: Sequence[Piece], address: str | None
+) -> Generator[Result, None, None] | None:
+    """Return the results in the order of the pieces, for `work_through`; None without an address.
+
+    If the cluster is lost, the generator prints an error and ends early. Closing it cancels the remaining pieces. It
+    raises `Refused` if there is no usable cluster at the address, and whatever `do_one` raises.
+
+    Args:
+        do_one: Processes one piece; must be importable on the workers (no closure).
+        pieces: The pieces.
+        address: The scheduler's address, such as tcp://192.168.1.20:8786.
+    """
+    return None if address is None else _results(do_one, pieces, address)
+
+
+def _results(do_one: Callable[[Piece], Result], pieces: Sequence[Piece], address: str) -> Generator[Result, None, None]:
+    with _connected(address) as client:
+        _check(client, address)
+        for future in client.map(partial(_on_one_thread, do_one), pieces, pure=False):
+            if not _is_done(future, client):
+                remark(f"{address}: the scheduler or all workers have gone; start them and try again")
+                return
+            yield future.result()
+
+
+def _connected(address: str) -> Client:
+    """Return a client of the scheduler.
+
+    Raises:
+        Refused: If Dask is not installed, or no scheduler answers.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Refused("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
+    try:
+        return Client(address, timeout=CONNECT_S)
+    except (OSError, ValueError) as error:
+        raise Refused(f"--cluster {address}: {error}; start one with: dask scheduler") from None
+
+
+def _check(client: Client, address: str) -> None:
+    """Reject a cluster without workers, or whose workers might return other results than this machine.
+
+    Raises:
+        Refused: With the remedy.
+    """
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_S)
+    except TimeoutError:
+        raise Refused(f"--cluster {address}: no workers; start some with: dask worker {address}") from None
+    code_version = _code_version()
+    here, there = code_version(), client.run(code_version)
+    different = sorted(worker for worker, found in there.items() if found != here)
+    if different:
+        raise Refused(
+            f"--cluster {address}: {', '.join(different)} lack this version of the project, NumPy or OpenCV; "
+            "install the same versions there"
+        )
+
+
+def _code_version() -> Callable[[], str]:
+    """Return a function that returns a hash of the code that results depend on, or "" if it is not installed.
+
+    It is sent to the workers as code, not as a name, so that it runs even if the project is missing there.
+    """
+
+    def code_version() -> str:
+        import hashlib
+        from importlib.resources import files
+
+        try:
+            import cv2
+            import numpy as np
+
+            folders = [files("engine"), files("vision"), files("device"), files("tools")]
+        except ImportError:
+            return ""
+        digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
+        while folders:
+            entries = sorted(folders.pop().iterdir(), key=lambda entry: entry.name)
+            folders += (entry for entry in entries if entry.is_dir() and entry.name != "__pycache__")
+            for entry in entries:
+                if entry.is_file():
+                    digest.update(entry.read_bytes())
+        return digest.hexdigest()
+
+    return code_version
+
+
+def _is_done(future: Future[Result], client: Client) -> bool:
+    """Wait for a piece. Return whether it is done; false if the scheduler or all workers have gone."""
+    from distributed import CancelledError, wait
+
+    try:
+        while future.status not in ("finished", "error", "cancelled"):
+            try:
+                wait(future, timeout=SILENCE_S)
+            except TimeoutError:
+                if not client.nthreads():
+                    return False
+    except (OSError, CancelledError):
+        return False
+    return future.status != "cancelled"
+
+
+def _on_one_thread(do_one: Callable[[Piece], Result], piece: Piece) -> Result:
+    """Process a piece with one thread of OpenCV, as the workers share the machine's cores."""
+    cv2.setNumThreads(1)
+    return do_one(piece)

@@ -1,0 +1,260 @@
+"""The truth about a scene: labels to compare a reader's result with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.scenes.legibility import Legibility, legibility
+from tools.scenes.misplaced import hidden_by_tray
+from vision.render.draw import bend
+from vision.render.empty_tray import empty_tray
+from vision.render.geometry import (
+    FACE_UP,
+    Array,
+    View,
+    behind_cube,
+    corners,
+    distorted,
+    matrix,
+    on_face,
+    resting_height,
+    top_face,
+    view,
+)
+from vision.render.scene import Camera, PlacedDie, Scene
+from vision.render.things import everything, relief, split_by_height
+from vision.render.tray_shape import room
+from vision.stages.pose import Pose, rise
+from vision.types import Box
+
+Picture = NDArray[np.float32]
+
+COCKED_DEG = 4.0
+"""The lean from which a die is cocked, as in the labels of the pictures that readers are compared on."""
+
+LIFTED_MM = 1.0
+"""The height of the lowest point from which a still die lies on another die or an object."""
+
+SMEARED = 0.12
+"""The motion during the exposure from which a die is smeared, as a part of its size: half a pip's width."""
+
+COVERED = 0.9
+"""The visible part of a top face below which it counts as covered."""
+
+LEGIBLE_LEVELS = 9.0
+"""The least contrast of visible pips in grey levels; weaker ones are invisible in a noisy frame."""
+
+LEGIBLE_CLEARNESS = 2.0
+"""The least contrast of visible pips, relative to noise and the pattern of the body."""
+
+BLURRED = 0.35
+"""The contrast left by blur below which the pips of a 6 merge."""
+
+_SAMPLES = 7
+"""The number of sample points of a top face in each direction."""
+
+
+class Flaw(StrEnum):
+    """The reason why a die cannot be read, although a reader may find it."""
+
+    COCKED = "cocked"
+    SMEARED = "smeared"
+    COVERED = "covered"
+    GLARE = "glare"
+    EMBLEM = "emblem"
+    FAINT = "faint"
+
+
+@dataclass(frozen=True, slots=True)
+class DieTruth:
+    """The truth about one die.
+
+    Attributes:
+        value: Value of the uppermost face, 1 to 6.
+        tilt_deg: Lean of that face.
+        centre: Centre of the die in pixels, (x, y).
+        top: Box of the top face in pixels.
+        box: Box of the whole die with its visible sides, in pixels.
+        top_centre: Centre of the top face in pixels, (x, y).
+        half_px: Half the side of the top face: half the square root of its area in the picture.
+        rise: Direction of its own upright edges in the picture, (x, y), relative to the length of level ones, as in
+            `vision.stages.pose.rise`. Those of a leaning die differ from the vertical.
+        in_tray: Whether the centre of the die is inside the tray's wall, on the floor or above it, not on the rim.
+        seen: Visible part of the top face, 0 to 1.
+        flaw: The reason why it cannot be read; None if it can.
+        pips: Visibility of the pips of the top face.
+    """
+
+    value: int
+    tilt_deg: float
+    centre: tuple[float, float]
+    top: Box
+    box: Box
+    top_centre: tuple[float, float]
+    half_px: float
+    rise: tuple[float, float]
+    in_tray: bool
+    seen: float
+    flaw: Flaw | None
+    pips: Legibility
+
+
+class Masks(NamedTuple):
+    """Masks of a picture, float32 of shape (H, W), 0 to 1.
+
+    Attributes:
+        tray: Inside of the tray, floor and inner walls as visible through its opening, regardless of objects over it;
+            everything for a bare table.
+        foreign: A hand or another foreign object.
+    """
+
+    tray: Picture
+    foreign: Picture
+
+
+def _box(points: Array) -> Box:
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    return (float(x0), float(y0), float(x1), float(y1))
+
+
+def _shown_part(die: PlacedDie) -> float:
+    """The extent of the rounded corners, as a part of the distance from the centre to a corner of the cube."""
+    by_edge = 1.0 - 2 * die.body.edge * (1.0 - 1.0 / math.sqrt(3.0))
+    return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
+
+
+def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | None) -> float:
+    """Return the visible part of the die's top face; `cover` is the mask of objects in the pinhole picture."""
+    steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
+    across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
+    points = on_face(die, value, across, along)
+    spots = eye.project(points)
+    pixels = np.rint(spots).astype(int)
+    shown = np.rint(distorted(scene.camera, spots))
+    # The distorted picture is inside the pinhole picture of `cover`.
+    inside = ((shown >= 0) & (shown < scene.camera.size) & (pixels >= 0) & (pixels < scene.camera.size)).all(axis=1)
+    visible = inside & ~hidden_by_tray(eye, scene, points)
+    for other in scene.dice:
+        if other is not die and math.dist(other.centre, die.centre) < 6 * (die.body.size_mm + other.body.size_mm):
+            visible &= ~behind_cube(eye.position, points, other.centre, matrix(other.turn), other.body.size_mm)
+    if cover is not None:
+        visible[inside] &= cover[pixels[inside, 1], pixels[inside, 0]] < 0.5
+    return float(visible.mean())
+
+
+def _flaw(
+    scene: Scene, die: PlacedDie, value: int, tilt_rad: float, *, seen: float, kept: float, pips: Legibility
+) -> Flaw | None:
+    """Return the flaw of a die, or None; `kept` is the part of its pips' contrast that blur leaves."""
+    speed = math.hypot(*die.velocity) + math.hypot(*die.spin) * die.body.size_mm / 2
+    if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
+        return Flaw.SMEARED
+    lift = die.centre[2] - resting_height(die.turn, die.body.size_mm)
+    on_floor = lift < LIFTED_MM or room(scene.tray, np.array([die.centre]))[0] < 0
+    if math.degrees(tilt_rad) > COCKED_DEG or not on_floor:
+        return Flaw.COCKED
+    if die.body.emblem == value:
+        return Flaw.EMBLEM
+    if seen < COVERED:
+        return Flaw.COVERED
+    if kept < BLURRED:
+        return Flaw.SMEARED
+    if pips.burnt_contrast < LEGIBLE_LEVELS:
+        return Flaw.GLARE
+    is_faint = pips.contrast < LEGIBLE_LEVELS or pips.clearness < LEGIBLE_CLEARNESS
+    return Flaw.FAINT if is_faint else None
+
+
+def own_rise(eye: View, die: PlacedDie, place: Array) -> tuple[float, float]:
+    """Return the direction of a die's upright edges at a place of the picture, (2,) pixels: see `DieTruth.rise`."""
+    axis, side = FACE_UP[top_face(die)[0]]
+    upright = eye.axes @ matrix(die.turn)[:, axis] * side
+    x, y = rise(upright[:2], (place - np.array(eye.middle)) / eye.focal_px)
+    return float(x), float(y)
+
+
+def kept_by_blur(scene: Scene, die: PlacedDie, half_px: float) -> float:
+    """Return the part of a pip's contrast that the lens's blur leaves, for a die with this half side in pixels.
+
+    A disc of radius r under a Gaussian blur of deviation s keeps 1 - exp(-r^2 / 2 s^2) at its centre: the integral of
+    the Gaussian over the disc.
+    """
+    radius_px = 2 * die.body.pip_radius * half_px
+    return 1.0 - math.exp(-((radius_px / max(scene.sensor.blur_px, 0.01)) ** 2) / 2)
+
+
+def truth(scene: Scene) -> tuple[DieTruth, ...]:
+    """Return the truth about each die of the scene, in the scene's order."""
+    return tuple(truth_by_die(scene))
+
+
+def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
+    """Yield the same one by one, so that a caller can stop early."""
+    return (_truth_of(scene, number) for number in range(len(scene.dice)))
+
+
+# The last few are cached, because each random scene is judged before it is labelled.
+@lru_cache(maxsize=32)
+def _truth_of(scene: Scene, number: int) -> DieTruth:
+    """Return the truth about the die of this index."""
+    eye = view(scene.camera)
+    above = split_by_height(scene)[1]
+    pinhole = replace(scene.camera, barrel=0.0)
+    cover = np.maximum.reduce([relief(pinhole, thing).cover for thing in above]) if above else None
+    die = scene.dice[number]
+    value, tilt = top_face(die)
+    shown = corners(die, _shown_part(die))
+    axis, side = FACE_UP[value]
+    off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
+    spots = distorted(scene.camera, eye.project(shown))
+    middle = distorted(scene.camera, eye.project(np.array(die.centre)))
+    ring = on_face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
+    *square, top_middle = distorted(scene.camera, eye.project(ring))
+    # The shoelace formula.
+    x, y = np.array(square).T
+    half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
+    seen = _seen(scene, die, value, eye, cover)
+    kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
+    return DieTruth(
+        value=value,
+        tilt_deg=math.degrees(tilt),
+        centre=(float(middle[0]), float(middle[1])),
+        top=_box(spots[off_middle * side > 0]),
+        box=_box(spots),
+        top_centre=(float(top_middle[0]), float(top_middle[1])),
+        half_px=half_px,
+        rise=own_rise(eye, die, top_middle),
+        in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
+        seen=seen,
+        flaw=_flaw(scene, die, value, tilt, seen=seen, kept=kept, pips=pips),
+        pips=pips,
+    )
+
+
+def masks(scene: Scene) -> Masks:
+    """Return the masks of the tray's inside and of foreign objects."""
+    width, height = scene.camera.size
+    bare = empty_tray(scene)
+    tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
+    pinhole = replace(scene.camera, barrel=0.0)
+    covers = [relief(pinhole, thing).cover for thing in everything(scene) if thing.foreign]
+    foreign = np.max(covers, axis=0) if covers else np.zeros((height, width), np.float32)
+    return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))
+
+
+def standing(camera: Camera) -> Pose:
+    """Return a camera's pose, as a reader should find it."""
+    return upright_of(view(camera))
+
+
+def upright_of(eye: View) -> Pose:
+    """Return the pose of an already calculated camera."""
+    return Pose((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)

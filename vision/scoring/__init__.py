@@ -1,1 +1,0 @@
-"""Measures how well the reader reads: labelled pictures, rendered scenes, simulated rolls."""
