@@ -20,9 +20,9 @@ from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
 from device.camera.sources import open_source
 from device.health.machine import Machine
 from tests.device.films import numbered, written_film
-from tests.device.mjpeg_server import MjpegServer
 from tests.hardware.picamera2_double import plugged_in
 from tests.waiting import PATIENCE_S
+from tools.hardware.mjpeg_server import MjpegServer
 from vision.settling.movement import GREY_PX, grey_of
 
 

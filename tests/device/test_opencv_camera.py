@@ -23,8 +23,8 @@ from device.cli import main
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
 from tests.device.camera_helpers import Inbox
 from tests.device.films import number_of, numbered, written_film
-from tests.device.mjpeg_server import MjpegServer
 from tests.waiting import PATIENCE_S, until
+from tools.hardware.mjpeg_server import MjpegServer
 
 NOISE = np.random.default_rng(0)
 
