@@ -30,7 +30,7 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
-from device.referee.states import Situation, Welcome
+from device.referee.states import Situation
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -58,7 +58,6 @@ RETRY_S = 5.0
 
 _WARNINGS = {
     None: None,
-    JournalWarning.RESTORED: fault_texts.RESTORED,
     JournalWarning.DAMAGED: fault_texts.DAMAGED,
     JournalWarning.SPARE: fault_texts.NOT_IN_JOURNAL,
 }
@@ -96,8 +95,8 @@ class Box:
             journal: Stores accepted inputs, before they are shown.
             display: Shows the screens.
             start: The situation to start with instead of the journal's.
-            preferences: The file of the players' preferences; None for defaults that are not stored. If neither that
-                file nor a game exists, the first-start steps come first.
+            preferences: The file of the players' preferences; None for defaults that are not stored. With a file, and
+                a journal in which nothing was ever recorded, the first-start steps come first.
             stuck: Returns the buttons that are down all the time.
             machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
             think: Requests the decision of a level's opponent on a position; runs in another thread and puts the
@@ -121,7 +120,8 @@ class Box:
         self._stuck = stuck
         self._situation = start or journal.situation()
         if preferences is not None:
-            is_first = start is None and self._situation == Situation(Welcome()) and not preferences.exists()
+            # The journal says so, not the preferences: they are stored when the language is chosen, with steps to come.
+            is_first = start is None and journal.is_new
             steps = first_start(
                 signals=() if signals is None else signals.signals,
                 with_page=publisher is not None,

@@ -29,7 +29,7 @@ def state_folder() -> Path:
 
 def journal_file(*, simulated: bool) -> Path:
     """Return the journal's file; the simulated box has one of its own."""
-    return state_folder() / ("simulated.sqlite3" if simulated else "journal.sqlite3")
+    return state_folder() / ("simulated.txt" if simulated else "journal.txt")
 
 
 def calibration_file(*, simulated: bool) -> Path:
@@ -60,6 +60,11 @@ def phones_file(*, simulated: bool) -> Path:
 def misread_folder(*, simulated: bool) -> Path:
     """Return the folder for pictures of misread rolls; the simulated box has one of its own."""
     return state_folder() / ("simulated-misread" if simulated else "misread")
+
+
+def games_folder(journal: Path) -> Path:
+    """Return the folder of past games, beside the journal and named after it."""
+    return journal.with_name("games" if journal.stem == "journal" else f"{journal.stem}-games")
 
 
 def lock_file(journal: Path) -> Path:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
+from device.statistics.dice_report import as_json, misread, periods_of, questions_of
 from device.statistics.dice_sets import DiceSet, dice_sets
 from device.statistics.fairness import (
     FACES,
@@ -18,16 +17,12 @@ from device.statistics.fairness import (
     change,
     fairness,
     how_often,
-    is_odd,
     smallest_bias,
     verdict,
 )
 from device.statistics.plots import dice_plot, save
 from device.statistics.readings import Throw, throws
 from device.storage.journal import JournalError
-
-MOST_PERIODS = 8
-"""The most periods that the time is divided into."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -50,17 +45,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Report on the dice; return 1 if there is nothing to report."""
     journal = journal_options.opened(args)
-    made = throws(journal.rows())
-    journal.close()
+    made = throws(journal.games())
     if not made:
         complain("dice", "the camera has not read any dice yet; play a game first")
         return 1
     sets = dice_sets(made)
-    # Each set as a whole, and each die with a colour of its own in it.
-    questions = sum(1 + (len(one.values) if len(one.values) > 1 else 0) for one in sets)
-    periods = _periods(sets[0].all_values, MOST_PERIODS) if sets else []
+    questions, periods = questions_of(sets), periods_of(sets)
     if args.json:
-        say(json.dumps(_as_json(made, sets, questions, periods)))
+        say(json.dumps(as_json(made)))
     else:
         for one in sets:
             _print_set(one, questions)
@@ -68,37 +60,6 @@ def run(args: argparse.Namespace) -> int:
     if args.png is not None and sets:
         save(dice_plot([(one, fairness(one.all_values, questions)) for one in sets], periods), args.png)
     return 0
-
-
-def _as_json(
-    made: Sequence[Throw], sets: Sequence[DiceSet], questions: int, periods: Sequence[Sequence[int]]
-) -> dict[str, object]:
-    def tested(values: Sequence[int]) -> dict[str, object]:
-        found = fairness(values, questions)
-        return {"counts": found.counts, "p": found.p, "odd": is_odd(found, questions), "noticed": found.noticed}
-
-    return {
-        "throws": len(made),
-        "questions": questions,
-        "sets": [
-            {
-                "dice": one.name,
-                "throws": one.throws,
-                "all": tested(one.all_values),
-                "by_colour": {colour: tested(values) for colour, values in one.values.items()},
-            }
-            for one in sets
-        ],
-        "change_p": change(periods),
-        "misread": [
-            {"read": read, "was": was, "times": times} for (read, was), times in sorted(_misread(made).items())
-        ],
-    }
-
-
-def _misread(made: Sequence[Throw]) -> Counter[tuple[int, int]]:
-    """Return how often players corrected a value read to another one."""
-    return Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
 
 
 def _print_set(dice: DiceSet, questions: int) -> None:
@@ -127,14 +88,7 @@ def _over_time(sets: Sequence[DiceSet], periods: Sequence[Sequence[int]]) -> str
 
 
 def _corrected(made: Sequence[Throw]) -> str:
-    misread = _misread(made)
-    what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in misread.most_common(6))
+    found = misread(made)
+    what = ", ".join(f"{read} for {was}: {count}" for (read, was), count in found.most_common(6))
     dice = sum(len(throw.dice) for throw in made)
-    return f"Players corrected {misread.total()} of {dice} dice{f' (read {what})' if what else ''}."
-
-
-def _periods(values: Sequence[int], most: int) -> list[list[int]]:
-    """Return values in order of time, divided into equal parts of at least 60 each."""
-    parts = max(1, min(most, len(values) // 60))
-    bounds = [round(index * len(values) / parts) for index in range(parts + 1)]
-    return [list(values[low:high]) for low, high in pairwise(bounds)]
+    return f"Players corrected {found.total()} of {dice} dice{f' (read {what})' if what else ''}."

@@ -7,7 +7,7 @@ import argparse
 from device.cli import journal_options
 from device.cli.output import Refused, say
 from device.cli.parsing import whole_number
-from device.storage.journal import JournalError
+from device.storage.journal import Journal, JournalError
 from engine import transcript
 
 
@@ -33,14 +33,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the games, or print one; return 1 if `--unfinished` finds none."""
-    path = journal_options.journal_of(args)
-    if not path.exists():
+    journal = Journal(journal_options.journal_of(args), to_write=False)
+    if journal.is_new:
         if args.unfinished:
             return 1
         if not args.journal and args.number is None:
             say("no games played yet")
             return 0
-    journal = journal_options.opened(args)
+        journal = journal_options.opened(args)
     if args.unfinished:
         situation = journal.situation()
         game = situation.game
@@ -52,11 +52,11 @@ def run(args: argparse.Namespace) -> int:
         try:
             game = journal.game(args.number)
         except KeyError:
-            raise Refused(f"there is no game {args.number} in {path}") from None
+            raise Refused(f"there is no game {args.number} in {journal.path}") from None
         say(*transcript(game).splitlines())
         return 0
     for entry in journal.games():
         begun = entry.begun[:16].replace("T", " ")
         result = f"{entry.winner} won" if entry.winner else "unfinished"
-        say(f"{entry.number:4}  {begun}  {', '.join(entry.names)}: {result}, {entry.steps} steps")
+        say(f"{entry.number:4}  {begun}  {', '.join(entry.names)}: {result}, {len(entry.steps)} steps")
     return 0

@@ -26,7 +26,7 @@ def journal_of(args: argparse.Namespace) -> Path:
         JournalError: If it is not a file.
     """
     path: Path = args.journal or journal_file(simulated=args.simulate)
-    # SQLite would wait for a pipe forever, and the box would put copies beside a device.
+    # The box would put a copy and a folder beside a device.
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -44,7 +44,7 @@ def opened(args: argparse.Namespace) -> Journal:
     Raises:
         JournalError: If it is missing or unreadable.
     """
-    path = journal_of(args)
-    if not path.exists():
-        raise JournalError(f"{path}: journal not found; play a game first, or choose another --journal")
-    return Journal(path, to_write=False)
+    journal = Journal(journal_of(args), to_write=False)
+    if journal.is_new:
+        raise JournalError(f"{journal.path}: journal not found; play a game first, or choose another --journal")
+    return journal

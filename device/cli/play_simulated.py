@@ -46,7 +46,7 @@ def play_by_itself(args: argparse.Namespace) -> None:
     """Let the robot play, and print the games."""
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
-        file = args.journal or stack.enter_context(temporary_folder()) / "journal.sqlite3"
+        file = args.journal or stack.enter_context(temporary_folder()) / "journal.txt"
         world, tray = _world(args, hurried=True)
         tally = Tally(world)
         if args.journal is None:

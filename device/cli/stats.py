@@ -20,7 +20,7 @@ from device.statistics.people import Record, judge, together
 from device.statistics.plots import people_plot, save
 from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
-from engine import Game
+from engine import BadText, Game
 from engine.opponents import OPPONENTS, Strategy, level
 
 BEST = 10
@@ -59,25 +59,25 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         1 if there is nothing to report, 130 if interrupted (partial results are printed).
     """
-    journal = journal_options.opened(args)
-    played = []
-    for entry in journal.games()[-(args.last or 0) :]:
+    stored = journal_options.opened(args).games()[-(args.last or 0) :]
+    games = []
+    for one in stored:
         try:
-            played.append((entry.number, entry.begun, journal.game(entry.number)))
-        except JournalError as error:
-            complain("stats", f"game {entry.number} is skipped: {error}")
-    journal.close()
-    games = [game for _, _, game in played if game.steps]
+            games.append(one.replay())
+        except BadText as error:
+            complain("stats", f"game {one.number} is skipped: {error}")
+    games = [game for game in games if game.steps]
     if not games:
         complain("stats", "no games played yet")
         return 1
+    finished = sum(game.winner is not None for game in games)
     judged, status = work_through("games", partial(_judge, best=args.against), games, args.jobs)
     records = together(record for one in judged for record in one)
-    fewest = fewest_turns(played)
+    fewest = fewest_turns(stored)
     if args.json:
-        say(json.dumps(_as_json(records, fewest, args.against, len(judged))))
+        say(json.dumps(_as_json(records, fewest, args.against, finished)))
     else:
-        _print(records, fewest, args.against, len(judged))
+        _print(records, fewest, args.against, finished)
     if args.png is not None and not status:
         save(people_plot(records), args.png)
     return status
@@ -94,9 +94,9 @@ def _opponent(key: str) -> Strategy:
     return level(key).make()
 
 
-def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> dict[str, object]:
+def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, finished: int) -> dict[str, object]:
     return {
-        "games": games,
+        "games": finished,
         "compared_with": best,
         "players": [
             {
@@ -114,14 +114,14 @@ def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, g
     }
 
 
-def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, games: int) -> None:
+def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, finished: int) -> None:
     for alone in (False, True):
         shown = [one for one in records if one.alone == alone]
         if shown:
             show(_luck_table(shown, alone=alone))
             show(_nerve_table(shown, alone=alone))
     say(
-        f"{games} games.",
+        f"{finished} finished games.",
         "busts, expected: actual busts, and the number expected from fair dice",
         "luck: the sum over all rolls of what each gained compared with an average roll;",
         "      usual: the standard deviation with fair dice",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from device.laptop.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Rect
 from device.laptop.oled_text import Colours, paint
-from device.page.box_side.board import colours_of
+from device.page.board import colours_of
 from engine import COLUMNS, TOP, Game
 
 _RGB = {

@@ -1,8 +1,8 @@
 """The page's requests, one row each: the source of URLs, request bodies, key checks, limits, dispatch and OpenAPI.
 
-A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: where its
-`place` says, in `Answers` or, for ARCHIVE, in `PastGamesReader`. Before that, a method of this name in
-`web_side.app.Page` may handle it; without one, the page's process forwards it to the box.
+A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: with the
+`place` PAGE in `web_side.app.Page`, otherwise in `Answers`. In the latter case, a method of this name in `Page` may
+handle it first; without one, the page's process forwards it to the box.
 """
 
 from __future__ import annotations
@@ -48,8 +48,6 @@ class Place(Enum):
     """The box's process, at once."""
     SLOW = auto()
     """The box's process, in the thread that may wait for the camera."""
-    ARCHIVE = auto()
-    """A separate process that reads the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,7 @@ _GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum
 _PHONE: dict[str, Schema] = {"phone": _SHORT}
 _HOW: dict[str, Schema] = {"how": {"type": "string", "enum": ["once", "again"]}}
 
-PAGE, QUICK, SLOW, ARCHIVE = Place.PAGE, Place.QUICK, Place.SLOW, Place.ARCHIVE
+PAGE, QUICK, SLOW = Place.PAGE, Place.QUICK, Place.SLOW
 LOOK, ANYBODY = Access.LOOK, Access.ANYBODY
 ZIP, EVENTS = "application/zip", "text/event-stream"
 
@@ -168,9 +166,9 @@ REQUESTS = (
     Request("picture", "GET", "/api/throw", "The last roll's picture and reading.", SLOW, LOOK, fresh_s=1),
     Request("tray", "GET", "/api/tray", "What the camera sees in a simulated tray.", SLOW, fresh_s=0.05),
     Request("live", "GET", "/api/live", "What the camera sees now, with measurements.", SLOW, fresh_s=0.3),
-    Request("games", "GET", "/api/games", "The games that were played.", ARCHIVE, LOOK, fresh_s=1),
-    Request("game", "GET", "/api/games/{number}", "A game, step by step.", ARCHIVE, LOOK, parameters=_GAME, fresh_s=1),
-    Request("figures", "GET", "/api/figures", "Statistics of dice and players.", ARCHIVE, LOOK, fresh_s=1),
+    Request("games", "GET", "/api/games", "The games that were played.", PAGE, LOOK, fresh_s=1),
+    Request("game", "GET", "/api/games/{number}", "A game, step by step.", PAGE, LOOK, parameters=_GAME, fresh_s=1),
+    Request("figures", "GET", "/api/figures", "Statistics of dice and players.", PAGE, LOOK, fresh_s=1),
     Request("misread", "GET", "/api/misread", "The stored pictures of misread rolls.", SLOW),
     Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),

@@ -20,7 +20,7 @@ from typing import Any
 Data = dict[str, Any]
 """A JSON object."""
 
-VERSION = 2
+VERSION = 3
 """The version of these messages and of the snapshot in them."""
 
 MAX_REQUEST_BYTES = 4096

@@ -5,11 +5,10 @@ Each has an entry in docs/troubleshooting.md, except the findings that all is we
 
 from __future__ import annotations
 
-# The box. Alone in the title bar, like the next five: up to 21 letters
+# The box. Alone in the title bar, like the next four: up to 21 letters
 CANNOT_START = "The box can't start"
 NOT_SAVED = "Not saved! Disk full?"
 NOT_IN_JOURNAL = "Disk full? Spare used"
-RESTORED = "Restored after damage"
 DAMAGED = "Damaged file kept"
 STUCK = "Button {button} is stuck"
 # Names an item of the box's menu

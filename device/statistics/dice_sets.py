@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from device.statistics.readings import DieThrown, Throw
 
@@ -59,51 +57,71 @@ class DiceSet:
     values: dict[str, list[int]]
 
 
-def lab(colours: Sequence[tuple[int, int, int]]) -> NDArray[np.float64]:
-    """Return sRGB colours, 0 to 255, in CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are perceptual; (n, 3)."""
-    srgb = np.asarray(colours, np.float32).reshape(1, -1, 3) / 255
-    return cv2.cvtColor(srgb, cv2.COLOR_RGB2Lab).reshape(-1, 3).astype(float)
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
+
+Place = tuple[float, float, float]
+"""Lightness, a and b: a colour in CIELAB."""
+
+_TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
+_WHITE = (0.95047, 1.0, 1.08883)
 
 
-def colour_names(throws: Sequence[Throw]) -> dict[tuple[int, int, int], str]:
+def lab(colour: Colour) -> Place:
+    """Return an sRGB colour in CIELAB, D65 (IEC 61966-2-1, CIE 15), whose distances are perceptual."""
+    linear = [
+        level / 12.92 if level <= 0.04045 else ((level + 0.055) / 1.055) ** 2.4 for level in (c / 255 for c in colour)
+    ]
+    parts = [sum(map(operator.mul, row, linear)) / white for row, white in zip(_TO_XYZ, _WHITE, strict=True)]
+    x, y, z = (part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116 for part in parts)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def colour_names(throws: Sequence[Throw]) -> dict[Colour, str]:
     """Return a name for every body colour; similar colours share one."""
     counted = Counter(die.colour for throw in throws for die in throw.dice if die.colour is not None)
     if not counted:
         return {}
-    colours = list(counted)
-    weights = np.array([counted[colour] for colour in colours], float)
-    places = lab(colours)
-    middles = _middles(places, weights)
-    nearest = np.linalg.norm(places[:, None] - middles[None], axis=2).argmin(axis=1)
-    share = np.array([weights[nearest == index].sum() for index in range(len(middles))]) / weights.sum()
-    usual = middles[share >= min(FEW_THROWS, share.max())]
-    nearest = np.linalg.norm(places[:, None] - usual[None], axis=2).argmin(axis=1)
+    places = {colour: lab(colour) for colour in counted}
+    middles = _middles(places, counted)
+    sums = Counter[int]()
+    for colour, place in places.items():
+        sums[_nearest(place, middles)] += counted[colour]
+    least = min(FEW_THROWS * counted.total(), max(sums.values()))
+    usual = [middle for index, middle in enumerate(middles) if sums[index] >= least]
     names = _named(usual)
-    return {colour: names[index] for colour, index in zip(colours, nearest, strict=True)}
+    return {colour: names[_nearest(place, usual)] for colour, place in places.items()}
 
 
-def _middles(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _nearest(place: Place, others: Sequence[Place]) -> int:
+    """Return the index of the nearest of other places."""
+    return min(range(len(others)), key=lambda index: math.dist(place, others[index]))
+
+
+def _middles(places: Mapping[Colour, Place], counted: Counter[Colour]) -> list[Place]:
     """Return the centres of groups of similar colours: each colour joins the nearest group, or starts one."""
-    middles: list[NDArray[np.float64]] = []
-    mass: list[float] = []
-    for place, weight in sorted(zip(places.tolist(), weights, strict=True), key=lambda pair: -pair[1]):
-        distances = [float(np.linalg.norm(np.array(place) - middle)) for middle in middles]
-        if not distances or min(distances) > ALIKE:
-            middles.append(np.array(place))
-            mass.append(float(weight))
+    middles: list[Place] = []
+    mass: list[int] = []
+    for colour, count in counted.most_common():
+        place = places[colour]
+        index = _nearest(place, middles) if middles else -1
+        if index < 0 or math.dist(place, middles[index]) > ALIKE:
+            middles.append(place)
+            mass.append(count)
         else:
-            index = int(np.argmin(distances))
-            mass[index] += float(weight)
-            middles[index] += (np.array(place) - middles[index]) * float(weight) / mass[index]
-    return np.array(middles)
+            mass[index] += count
+            share = count / mass[index]
+            light, a, b = (old + (new - old) * share for old, new in zip(middles[index], place, strict=True))
+            middles[index] = light, a, b
+    return middles
 
 
-def _named(middles: NDArray[np.float64]) -> list[str]:
+def _named(middles: Sequence[Place]) -> list[str]:
     """Return a unique name for each group's colour; a second group with the same name gets a number."""
-    known = lab(list(NAMES.values()))
+    known = [lab(colour) for colour in NAMES.values()]
     names: list[str] = []
     for middle in middles:
-        name = list(NAMES)[int(np.linalg.norm(known - middle, axis=1).argmin())]
+        name = list(NAMES)[_nearest(middle, known)]
         others = sum(other == name or other.startswith(f"{name} ") for other in names)
         names.append(f"{name} {others + 1}" if others else name)
     return names

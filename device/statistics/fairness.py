@@ -1,10 +1,11 @@
-"""Fairness of dice: Pearson's chi-squared test by scipy, and its result in plain words."""
+"""Fairness of dice: Pearson's chi-squared test, and its result in plain words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 FACES = range(1, 7)
 
@@ -18,10 +19,6 @@ POWER = 0.8
 """The power of the test for the smallest bias that is reported."""
 
 _WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-
-class NeedsScipy(OSError):
-    """The test needs scipy; the message says how to install it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,40 +48,73 @@ def fairness(values: Sequence[int], questions: int = 1) -> Fairness:
     Args:
         values: The values rolled.
         questions: The number of such tests in the report, for the correction of the significance level.
-
-    Raises:
-        NeedsScipy: If scipy is not installed.
     """
     counts = tuple(sum(value == face for value in values) for face in FACES)
     if len(values) < FEWEST:
         return Fairness(counts, None, None)
-    try:
-        # Loading scipy takes half a second, and only reports need it.
-        from scipy.optimize import brentq  # noqa: PLC0415
-        from scipy.stats import chi2, chisquare, ncx2  # noqa: PLC0415
-    except ImportError as error:
-        raise NeedsScipy(
-            "the test needs scipy. On a Pi: sudo apt install python3-scipy; elsewhere: .venv/bin/pip install scipy"
-        ) from error
-
     freedom = len(FACES) - 1
-    limit = chi2.isf(ODD / questions, freedom)
-    noncentrality = brentq(lambda value: ncx2.sf(limit, freedom, value) - POWER, 1e-6, 1e3)
+    expected = len(values) / len(FACES)
     # With one face at 1/6 + d and the others at 1/6 - d/5 the noncentrality is n * 6 * (d² + 5 (d/5)²) = 7.2 n d².
-    excess = math.sqrt(noncentrality / (7.2 * len(values)))
-    return Fairness(counts, float(chisquare(counts).pvalue), 1 / 6 + excess)
+    excess = math.sqrt(_noncentrality(questions) / (7.2 * len(values)))
+    statistic = sum((count - expected) ** 2 / expected for count in counts)
+    return Fairness(counts, chance_above(statistic, freedom), 1 / 6 + excess)
+
+
+def chance_above(value: float, freedom: int) -> float:
+    """Return the probability that a chi-squared variable with some degrees of freedom, at least 1, exceeds a value."""
+    half = value / 2
+    if half <= 0:
+        return 1.0
+    # Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1), from Q(1/2, x) = erfc(√x) or Q(1, x) = e^-x.
+    shape = 0.5 if freedom % 2 else 1.0
+    above = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
+    while shape < freedom / 2:
+        above += math.exp(shape * math.log(half) - half - math.lgamma(shape + 1))
+        shape += 1
+    return above
+
+
+@cache
+def _noncentrality(questions: int) -> float:
+    """Return the noncentrality that the test of six faces detects with `POWER`."""
+    freedom = len(FACES) - 1
+    limit = _root(lambda value: chance_above(value, freedom) - ODD / questions)
+    return _root(lambda value: POWER - _biased_above(limit, freedom, value))
+
+
+def _biased_above(value: float, freedom: int, noncentrality: float) -> float:
+    """Return the same for a noncentral variable: a mixture, with Poisson's weights, of central ones."""
+    mean = noncentrality / 2
+    most = int(mean + 12 * math.sqrt(mean) + 30)
+    return sum(
+        math.exp(count * math.log(mean) - mean - math.lgamma(count + 1)) * chance_above(value, freedom + 2 * count)
+        for count in range(most)
+    )
+
+
+def _root(falling: Callable[[float], float]) -> float:
+    """Return where a falling function crosses 0, from 0 to 200."""
+    low, high = 1e-9, 200.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return low
 
 
 def change(periods: Sequence[Sequence[int]]) -> float | None:
     """Return the probability that unchanged dice differ at least as much between periods; None for too few rolls."""
     if len(periods) < 2 or min(map(len, periods)) < FEWEST:
         return None
-    from scipy.stats import chi2_contingency  # noqa: PLC0415
-
     counts = [[sum(value == face for value in values) for face in FACES] for values in periods]
-    if not all(map(sum, zip(*counts, strict=True))):
+    of_faces = [sum(column) for column in zip(*counts, strict=True)]
+    if not all(of_faces):
         return None  # a face that never came up does not count
-    return float(chi2_contingency(counts).pvalue)
+    statistic = 0.0
+    for row in counts:
+        for count, of_face in zip(row, of_faces, strict=True):
+            expected = sum(row) * of_face / sum(of_faces)
+            statistic += (count - expected) ** 2 / expected
+    return chance_above(statistic, (len(periods) - 1) * (len(FACES) - 1))
 
 
 def is_odd(found: Fairness, questions: int = 1) -> bool | None:

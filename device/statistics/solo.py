@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 
 from device.referee.inputs import SoloGame
-from engine import Bust, Game, SetTo, Stop
+from device.storage.game_file import StoredGame
+from engine import BadText, Bust, SetTo, Stop
+
+_log = logging.getLogger(__name__)
 
 
-def fewest_turns(games: Iterable[tuple[int, str, Game]]) -> tuple[SoloGame, ...]:
+def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
     """Return the finished solo games, fewest turns first, then the earliest.
 
-    Games in which the board was set by hand do not count: the number of earlier turns is unknown.
-
-    Args:
-        games: Each game's number, start time and game.
+    Games in which the board was set by hand do not count: the number of earlier turns is unknown. A game with an
+    illegal step is left out, with a line in the log.
     """
-    found = sorted(
-        (_turns(game.steps), number, begun, game.names[0], game.levels[0] if game.levels else "")
-        for number, begun, game in games
-        if len(game.names) == 1 and game.winner is not None and not any(isinstance(step, SetTo) for step in game.steps)
-    )
+    found = []
+    for stored in games:
+        if len(stored.names) == 1 and stored.winner is not None:
+            try:
+                game = stored.replay()
+            except BadText as error:
+                _log.warning("game %s is left out: %s", stored.number, error)
+                continue
+            if not any(isinstance(step, SetTo) for step in game.steps):
+                level = game.levels[0] if game.levels else ""
+                found.append((_turns(game.steps), stored.number, stored.begun, game.names[0], level))
     return tuple(
         SoloGame(place, name, level, turns, number, begun)
-        for place, (turns, number, begun, name, level) in enumerate(found, start=1)
+        for place, (turns, number, begun, name, level) in enumerate(sorted(found), start=1)
     )
 
 

@@ -1,4 +1,4 @@
-"""Looks up past solo games outside the box's loop, which must not wait for a journal of several years."""
+"""Looks up past solo games outside the box's loop, which must not wait for the games of several years."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def ask_fewest(path: Path, put: Callable[[Input], None]) -> None:
 def _fewest(path: Path) -> FewestKnown:
     try:
         with closing(Journal(path, to_write=False)) as journal:
-            return FewestKnown(fewest_turns(journal.played_alone()))
+            return FewestKnown(fewest_turns(journal.games()))
     except Exception:  # after any error: the players wait for an answer
         _log.exception("past games cannot be read")
         return FewestKnown(is_readable=False)

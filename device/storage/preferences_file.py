@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from device.referee.preferences import Preferences, from_data
+from device.storage.aside import keep_aside
 from vision.files import MissingFile, UnreadableFile, WrongContent, read_text, write_whole
 
 MOST_BYTES = 100_000
@@ -23,10 +24,6 @@ class PreferencesFile:
     def __init__(self, path: Path) -> None:
         """Set the file, which may be missing."""
         self.path = path
-
-    def exists(self) -> bool:
-        """Whether preferences were ever stored: if not, the box is started for the first time."""
-        return self.path.exists()
 
     def load(self) -> Preferences:
         """Return the stored preferences; the defaults if there are none. A damaged file is set aside."""
@@ -50,9 +47,6 @@ class PreferencesFile:
         write_whole(self.path, json.dumps(asdict(preferences), indent=2).encode() + b"\n")
 
     def _keep_aside(self, wrong: tuple[str, ...]) -> None:
-        number = 1
-        while (aside := self.path.with_name(f"{self.path.name}.damaged-{number}")).exists():
-            number += 1
-        _log.warning("%s: %s; renamed to %s", self.path, "; ".join(wrong), aside.name)
+        _log.warning("%s: %s; the default preferences are used", self.path, "; ".join(wrong))
         with contextlib.suppress(OSError):  # the disk cannot be written; the defaults do without it
-            self.path.rename(aside)
+            keep_aside(self.path)

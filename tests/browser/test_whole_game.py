@@ -30,7 +30,7 @@ def simulated_box(folder):
     command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--web", "--seed", "4", "--players", "2"]
     environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
     program = subprocess.Popen(
-        [*command, "--journal", str(folder / "journal.sqlite3")], stdout=subprocess.PIPE, text=True, env=environment
+        [*command, "--journal", str(folder / "journal.txt")], stdout=subprocess.PIPE, text=True, env=environment
     )
     assert program.stdout is not None
     try:
@@ -110,7 +110,7 @@ def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_n
         assert state(player)[0] == "GameOver", player.text("header")
         onlooker.until(lambda: state(onlooker) == state(player), "the onlooker's view of the end")
         assert onlooker.text("#said") == player.text("#said")
-    journal = Journal(tmp_path / "journal.sqlite3", to_write=False)
+    journal = Journal(tmp_path / "journal.txt", to_write=False)
     game = journal.game(1)
     journal.close()
     assert game.winner is not None

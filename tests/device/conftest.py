@@ -12,7 +12,7 @@ from tests.device.box_helpers import Shown
 
 @pytest.fixture
 def journal(tmp_path):
-    opened = Journal(tmp_path / "journal.sqlite3")
+    opened = Journal(tmp_path / "journal.txt")
     yield opened
     opened.close()
 

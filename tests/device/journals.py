@@ -9,7 +9,7 @@ from tests.device.helpers import STOP, C, dice
 
 BEGIN = (C, C, C, C, C, C)
 TURN = (dice(2, 3, 4, 5), C, C, STOP, C)
-NAME = "journal.sqlite3"
+NAME = "journal.txt"
 
 
 def play(journal: Journal, *events, now: Situation | None = None, strictly: bool = True) -> Situation:

@@ -182,7 +182,7 @@ class Player:
 @pytest.fixture
 def player(tmp_path, monkeypatch):
     monkeypatch.setattr(robot, "ROLLS", ROLLS)
-    one = Player(tmp_path / "journal.sqlite3")
+    one = Player(tmp_path / "journal.txt")
     yield one
     one.terminal.end()
 

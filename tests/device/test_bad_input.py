@@ -283,7 +283,7 @@ def test_unknown_arguments_are_printed_harmlessly(capsys):
 def printing(tmp_path):
     """Arguments with which each command prints something."""
     game = Game.new(["Zoë", "Bob"]).do(Rolled((1, 2, 3, 4)))
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     journal.record("made", Situation(Waiting(), game, 1))
     journal.close()
     (tmp_path / "game.txt").write_text(transcript(game))
@@ -293,9 +293,9 @@ def printing(tmp_path):
         "calibrate": ["calibrate", "--help"],
         "read": ["read", str(tmp_path / "throw.png")],
         "replay": ["replay", str(tmp_path / "game.txt")],
-        "games": ["games", "--journal", str(tmp_path / "journal.sqlite3")],
+        "games": ["games", "--journal", str(tmp_path / "journal.txt")],
         "dice": ["dice", "--help"],
-        "stats": ["stats", "--jobs", "1", "--against", "child", "--journal", str(tmp_path / "journal.sqlite3")],
+        "stats": ["stats", "--jobs", "1", "--against", "child", "--journal", str(tmp_path / "journal.txt")],
         "odds": ["odds", POSITION],
         "config": ["config", "show"],
         "web": ["web", "--help"],
@@ -362,8 +362,8 @@ def test_the_help_of_every_command_names_the_files_that_it_uses(command, capsys,
     assert main([*([command] if command else []), "--help"]) == 0
     help_text = capsys.readouterr().out
     uses = {
-        "games": "journal.sqlite3", "dice": "journal.sqlite3", "stats": "simulated.sqlite3", "play": "journal.sqlite3",
-        "doctor": "journal.sqlite3", "calibrate": "simulated-calibration.json",
+        "games": "journal.txt", "dice": "journal.txt", "stats": "simulated.txt", "play": "journal.txt",
+        "doctor": "journal.txt", "calibrate": "simulated-calibration.json",
     }  # fmt: skip
     if command in uses:
         assert f"  {tmp_path / 'state' / uses[command]}\n" in help_text

@@ -53,7 +53,7 @@ from device.referee.states import (
 from device.referee.transition_table import step
 from device.screens.draw import overflows
 from device.screens.views import screen
-from device.storage.rows import from_data, to_data
+from device.storage.state_text import from_data, to_data
 from engine import FastStart, Variants
 from tests.device.helpers import (
     HOLD_A,

@@ -98,11 +98,11 @@ def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(journal,
         patched.setattr(preferences, "save", full)
         run(box, *presses_in_box_menu("sound"), watcher=FakeWatcher())
     assert box.situation.preferences.sound is False
-    assert not preferences.exists()
+    assert not preferences.path.exists()
     loop = threading.Thread(target=box.run, args=(FakeWatcher(),))
     loop.start()
     deadline = time.monotonic() + PATIENCE_S
-    while not preferences.exists() and time.monotonic() < deadline:
+    while not preferences.path.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     box.stop()
     loop.join(PATIENCE_S)
@@ -150,5 +150,5 @@ def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(journal, s
     run(box, watcher=FakeWatcher())
     assert box.situation.state == SwitchingOff(Waiting(), failed=True)
     journal.close()
-    with contextlib.closing(Journal(tmp_path / "journal.sqlite3")) as reopened:
+    with contextlib.closing(Journal(tmp_path / "journal.txt")) as reopened:
         assert reopened.situation().state == Resume(Waiting())

@@ -16,7 +16,7 @@ from engine import Game, SetTo, parse_position
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite3"
+    return tmp_path / "journal.txt"
 
 
 def write(file: Path, game: Game) -> None:

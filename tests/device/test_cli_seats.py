@@ -97,7 +97,7 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
     half = SetTo(parse_position("3 7:13,8:5/6:11,4:4,10:5 1 - -"))
     begun = Situation(Waiting(), begun.played.do(half), 1)
     tally = Tally(tray := SimulatedTray(76, hurried=True))
-    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, observe=tally.see) as table:
+    with SimulatedTable(Journal(tmp_path / "j.txt"), tray, start=begun, observe=tally.see) as table:
         game = Robot(table.box, table.buttons, tally, table.check).play()
     assert tally.wrong == []
     assert tally.right == sum(isinstance(made, Rolled) for made in game.steps)
@@ -116,7 +116,7 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
         if before.turn == 1 and isinstance(made, Rolled) and may_stop(before):
             assert not opponent.stops(before)
     assert decided > 10
-    journal = Journal(tmp_path / "j.sqlite3", to_write=False)
+    journal = Journal(tmp_path / "j.txt", to_write=False)
     assert journal.game(1) == game
     assert parse_transcript(transcript(game)) == game
     journal.close()
@@ -126,7 +126,7 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
 @given(cut=st.integers(0, 60))
 def test_a_power_cut_at_any_moment_of_an_opponents_turn_loses_nothing(cut):
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "j.sqlite3"
+        path = Path(folder) / "j.txt"
         journal = Journal(path)
         now = started("--players", "2", "--opponent", "counter", "--opponent", "hasty")
         assert now is not None
@@ -152,7 +152,7 @@ def test_a_power_cut_at_any_moment_of_an_opponents_turn_loses_nothing(cut):
 
 
 def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):
-    journal = Journal(tmp_path / "j.sqlite3")
+    journal = Journal(tmp_path / "j.txt")
     game = Game.new(["yellow", "green"], levels=["hasty", ""]).do(Rolled((3, 3, 5, 6)))
     journal.record("made", Situation(Thinking(), game, 1))
     with SimulatedTable(journal, None) as table:

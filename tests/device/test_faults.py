@@ -43,7 +43,7 @@ def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path):
 
 @pytest.fixture
 def box(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     yield Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     journal.close()
 
@@ -97,7 +97,7 @@ def test_a_roll_counts_once(box):
 
 def test_a_full_queue_does_not_prevent_the_loops_checks(tmp_path, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     tended = []
 
@@ -155,7 +155,7 @@ def test_a_few_presses_lead_back_to_the_game_from_anywhere(start, events):
 @settings(max_examples=15, deadline=None)
 @given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
 def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, seed):
-    journal = Journal(tmp_path_factory.mktemp("mash") / "journal.sqlite3")
+    journal = Journal(tmp_path_factory.mktemp("mash") / "journal.txt")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     run(box, dice(2, 3, 4, 5))
     fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.put(one) for one in part]) for n in range(4)]
@@ -184,7 +184,7 @@ def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, mon
         raise SystemExit
 
     monkeypatch.setattr(worker.Worker, "_watch", dies)
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     watcher = Watcher(lambda: pytest.fail("never opened"), box.put)
     watcher.start()

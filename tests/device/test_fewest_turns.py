@@ -20,7 +20,7 @@ from device.sim.robot import next_action
 from device.sim.table import SimulatedTable
 from device.storage.fewest_lookup import ask_fewest
 from device.storage.journal import Journal
-from device.storage.rows import from_data, to_data
+from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
 
@@ -99,7 +99,7 @@ def play_alone(journal: Journal, seed: int) -> int:
 
 
 def test_the_table_comes_from_the_journal(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     needed = [play_alone(journal, number) for number in (1, 2, 3)]
     with SimulatedTable(journal, None) as table:
         table.buttons.press(Button.C)
@@ -118,7 +118,7 @@ def test_the_table_comes_from_the_journal(tmp_path):
 
 
 def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):
-    file = tmp_path / "j.sqlite3"
+    file = tmp_path / "j.txt"
     file.write_bytes(b"no journal at all")
     answers: queue.Queue[FewestKnown] = queue.Queue()
     ask_fewest(file, answers.put)

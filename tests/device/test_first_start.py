@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
+from device.box import Box
 from device.camera.simulated import SimulatedTray
+from device.hardware.display import ReconnectingDisplay
 from device.referee.box_states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons
-from device.referee.inputs import Button
+from device.referee.inputs import Button, Press
 from device.referee.states import Welcome
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
+from tests.device.helpers import NoScreen
 from vision.tray.calibration import load
 
 PATIENCE_S = 120.0
@@ -21,7 +25,7 @@ PATIENCE_S = 120.0
 def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
     tray = SimulatedTray(seed=3, hurried=True)
     preferences, calibration = PreferencesFile(tmp_path / "preferences.json"), tmp_path / "calibration.json"
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     with SimulatedTable(journal, tray, preferences=preferences, calibration=calibration) as table:
 
         def until(is_so) -> None:
@@ -57,3 +61,30 @@ def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
         assert table.picture().tobytes() == expected
     assert preferences.load().language == "nl"
     assert load(calibration).empty is not None
+
+
+def test_a_power_cut_while_the_language_is_chosen_does_not_skip_the_rest_of_the_first_start(tmp_path, monkeypatch):
+    def box() -> Box:
+        journal = Journal(tmp_path / "journal.txt")
+        return Box(journal, ReconnectingDisplay(NoScreen), preferences=PreferencesFile(tmp_path / "preferences.json"))
+
+    def cut(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    first = box()
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        patch.setattr(Journal, "record", cut)
+        first.put(Press(Button.C))
+        first.run()
+    first._journal.close()
+    assert (tmp_path / "preferences.json").exists(), "the choice was stored already"
+    again = box()
+    assert isinstance(again.situation.state, ChoosingLanguage)
+    for _ in range(2):
+        again.put(Press(Button.C))
+    again.stop()
+    again.run()
+    again._journal.close()
+    resumed = box()
+    assert resumed.situation.state == again.situation.state != Welcome()
+    resumed._journal.close()

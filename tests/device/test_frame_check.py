@@ -44,7 +44,7 @@ class New:
     def __init__(self, tmp_path, controller: str) -> None:
         self.choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
         self.table = SimulatedTable(
-            Journal(tmp_path / "journal.sqlite3"),
+            Journal(tmp_path / "journal.txt"),
             None,
             preferences=PreferencesFile(tmp_path / "preferences.json"),
             displays=self.choice,
@@ -183,7 +183,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
 
     monkeypatch.setattr(choice, "keep", full)
     bus = OledBus()
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     box = Box(
         journal,
         ReconnectingDisplay(lambda: open_oled(bus, choice.config)),
@@ -232,7 +232,7 @@ def test_invalid_settings_are_reported_on_the_display_with_its_stored_controller
         lambda *_, config: opened.append(config) or open_oled(OledBus("sh1106"), config),
     )
     (tmp_path / "config.toml").write_text("[lamp]\npin = 99\n")
-    argv = ["play", "--config", str(tmp_path / "config.toml"), "--journal", str(tmp_path / "journal.sqlite3")]
+    argv = ["play", "--config", str(tmp_path / "config.toml"), "--journal", str(tmp_path / "journal.txt")]
     assert main(argv) == 1
     assert [config.type for config in opened] == ["sh1106"]
     assert "pin" in capsys.readouterr().err

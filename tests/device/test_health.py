@@ -311,7 +311,7 @@ def test_on_a_laptop_missing_parts_are_named_without_an_error(on_this_machine, c
 
 
 def test_a_running_box_is_left_alone(on_this_machine, capsys):
-    journal = on_this_machine / "journal.sqlite3"
+    journal = on_this_machine / "journal.txt"
     with lock_file(journal).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert box_is_running(journal)

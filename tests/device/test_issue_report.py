@@ -170,7 +170,7 @@ def test_without_a_terminal_no_picture_is_added(here, capsys):
 
 def test_beside_a_running_box_a_report_is_written_without_a_picture(here, monkeypatch):
     monkeypatch.setattr(sys, "stdin", Keyboard("y\n"))
-    with lock_file(here / ".local" / "state" / "cantstop" / "simulated.sqlite3").open("a") as lock:
+    with lock_file(here / ".local" / "state" / "cantstop" / "simulated.txt").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert main(["doctor", "--simulate", "--report"]) == 0
     files = contents(here / "cantstop-report.zip")

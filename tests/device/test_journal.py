@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
+from contextlib import closing
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,10 +25,11 @@ from device.referee.states import (
 )
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
-from device.storage import rows, sql_tables
-from device.storage.journal import Journal, JournalError, JournalWarning
-from device.storage.rows import from_data, to_data
-from engine import Game, SetTo, parse_action, parse_position, plays, transcript
+from device.storage import journal as journal_module
+from device.storage.game_file import game_path
+from device.storage.journal import Journal, JournalError
+from device.storage.state_text import from_data, to_data
+from engine import Game, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray
 
 
@@ -43,7 +46,7 @@ def record(journal: Journal, *events, now: Situation | None = None) -> Situation
 
 @pytest.fixture
 def path(tmp_path):
-    return tmp_path / "state" / "journal.sqlite3"
+    return tmp_path / "state" / "journal.txt"
 
 
 _opened: list[Journal] = []
@@ -64,12 +67,6 @@ def opened(path, **how) -> Journal:
 def again(journal: Journal, path) -> Journal:
     journal.close()
     return opened(path)
-
-
-def change(path, statement: str) -> None:
-    db = sqlite3.connect(path, isolation_level=None)
-    db.execute(statement)
-    db.close()
 
 
 BEGIN = (C, C, C, C, C, C)
@@ -123,7 +120,7 @@ def test_finished_games_are_stored_and_listed(path):
     now = record(journal, *BEGIN, dice(1, 2, 3, 4), now=now)
     first, second = again(journal, path).games()
     assert (first.number, first.names, first.winner) == (1, ("yellow", "orange"), "orange")
-    assert (second.number, second.winner, second.steps) == (2, None, 1)
+    assert (second.number, second.winner, second.steps) == (2, None, ("1-2-3-4",))
 
 
 def test_the_list_counts_steps_without_undone_ones(path):
@@ -135,7 +132,7 @@ def test_the_list_counts_steps_without_undone_ones(path):
         for line in steps:
             game = game.do(parse_action(line, plays(game.position)))
         journal.record("test", Situation(Waiting(), game, number))
-        assert [entry.steps for entry in journal.games()] == [len(steps)]
+        assert [len(entry.steps) for entry in journal.games()] == [len(steps)]
         assert len(journal.game(number).steps) == len(steps)
 
 
@@ -158,74 +155,168 @@ def test_two_boxes_cannot_use_one_journal(path):
     with_it = opened(path)
     with pytest.raises(JournalError, match="in use by another box"):
         opened(path)
-    opened(path, to_write=False).games()
+    assert opened(path, to_write=False).games() == []
     with_it.close()
     opened(path).close()
 
 
-def test_a_file_that_is_not_a_journal_is_named_and_left_alone(path):
+OTHER_FILES = {
+    "is not a journal; move the file away": b"dear diary, today we played " * 100,
+    "was written by another version of the box; give another --journal": b"cantstop-journal 99 1 2 ab\n{}",
+    "was written by another version": None,  # of version 1.0.0: an SQLite file
+}
+
+
+@pytest.mark.parametrize("says", OTHER_FILES)
+@pytest.mark.parametrize("to_write", [True, False])
+def test_a_file_that_is_not_a_journal_of_this_version_is_named_and_left_alone(path, says, to_write):
     path.parent.mkdir()
-    path.write_text("dear diary, today we played " * 100)
-    with pytest.raises(JournalError, match=r"journal\.sqlite3.*move the file away"):
-        opened(path)
-    assert path.read_text().startswith("dear diary")
+    content = OTHER_FILES[says]
+    if content is None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("CREATE TABLE game (number INTEGER PRIMARY KEY)")
+    else:
+        path.write_bytes(content)
+    content = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(JournalError, match=rf"journal\.txt {says}"):
+            opened(path, to_write=to_write)
+    assert [(file.name, file.read_bytes()) for file in path.parent.iterdir()] == [("journal.txt", content)]
 
 
-def test_a_journal_of_another_version_is_refused(path):
-    opened(path).close()
-    change(path, "PRAGMA user_version=99")
+def test_a_journal_that_this_version_cannot_parse_is_refused_and_not_damaged(path):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    journal._copies.write(10**6, {"surprise": True})
+    journal.close()
     with pytest.raises(JournalError, match="another version"):
         opened(path)
+
+
+def test_a_file_of_several_gigabytes_is_refused_at_once(path):
+    path.parent.mkdir()
+    path.touch()
+    os.truncate(path, 6 << 30)  # without a block on the disk
+    with pytest.raises(JournalError, match="is not a journal"):
+        opened(path, to_write=False)
 
 
 def test_a_folder_that_cannot_be_created_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="file"):
-        opened(tmp_path / "file" / "journal.sqlite3")
+        opened(tmp_path / "file" / "journal.txt")
 
 
-def test_rows_that_could_not_be_written_are_written_with_the_next_input(path, monkeypatch):
+def test_a_finished_game_is_a_transcript_in_the_folder_of_games(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-
-    def refused(*_):
-        raise sqlite3.OperationalError("database or disk is full")
-
-    rolled = step(now, dice(2, 3, 4, 5)).situation
-    with monkeypatch.context() as patch:
-        patch.setattr(sql_tables, "write", refused)
-        journal.record("dice", rolled)
-    assert journal.warning is JournalWarning.SPARE
-    chosen = step(rolled, B).situation
-    journal.record(B, chosen)
-    assert journal.warning is None
-    assert len(journal.game(1).steps) == 2
-    assert again(journal, path).situation().game == chosen.game
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    assert [file.name for file in path.parent.iterdir() if file.is_dir()] == ["games"]
+    assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == won
 
 
-def test_a_file_in_use_by_another_program_is_written_once_it_is_free(path):
+def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, monkeypatch):
     journal = opened(path)
-    before = record(journal, *BEGIN)
-    journal.close()
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN")
-    other.execute("SELECT * FROM game").fetchall()
+    written = []
+    monkeypatch.setattr(journal_module, "write_whole", lambda file, _: written.append(file.name))
+    now = Situation(GameOver(), Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))), 1)
+    for _ in range(5):
+        journal.record("test", now)
+    assert written == ["00001.txt"]
+
+
+def test_a_game_that_was_left_is_unfinished_in_the_folder(path):
     journal = opened(path)
-    assert journal.warning is JournalWarning.SPARE
-    assert journal.situation().game == before.game
+    now = record(journal, *BEGIN, dice(2, 3, 4, 5), B)
+    left = now.game
+    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    assert parse_transcript(game_path(journal.folder, 1).read_text()) == left
+    assert [(entry.number, entry.winner) for entry in journal.games()] == [(1, None), (2, None)]
+
+
+def test_a_win_that_was_undone_before_the_next_game_is_unfinished_in_its_file(path):
+    journal = opened(path)
+    now = record(journal, *BEGIN)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, now.number))
+    journal.record("test", Situation(Waiting(), won.undo(), now.number))
+    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    assert [(entry.number, entry.winner, len(entry.steps)) for entry in journal.games()] == [(1, None, 0), (2, None, 0)]
+
+
+def test_a_past_game_with_an_illegal_step_is_listed_and_named_when_it_is_replayed(path):
+    journal = opened(path)
+    record(journal, *BEGIN, dice(2, 3, 4, 5), B)
+    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    file = game_path(journal.folder, 1)
+    file.write_text(file.read_text().replace("2-3-4-5", "1-1-1-1"))
+    assert [entry.number for entry in journal.games()] == [1, 2]
+    with pytest.raises(JournalError, match=r"00001\.txt: line 7: .*correct the file"):
+        journal.game(1)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe", b"some other text", b"Can't Stop\nplayers: Anna\n", b"x" * 1_100_000]
+)
+def test_a_file_in_the_folder_that_is_no_game_does_not_hide_the_others(path, caplog, content):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    journal.folder.mkdir()
+    game_path(journal.folder, 7).write_bytes(content)
+    (journal.folder / "notes.txt").write_bytes(content)
     assert [entry.number for entry in journal.games()] == [1]
-    other.close()
-    journal.retry()
-    assert journal.warning is None
-    record(journal, dice(2, 3, 4, 5), now=before)
-    assert len(again(journal, path).game(1).steps) == 1
+    assert "00007.txt is left out" in caplog.text
+    assert game_path(journal.folder, 7).read_bytes() == content
+
+
+def test_without_the_current_game_the_next_one_has_a_number_of_its_own(path):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.close()
+    for file in journal._copies.files:
+        file.unlink()
+    journal = opened(path)
+    assert journal.situation() == Situation(Welcome(), None, 1)
+    assert not journal.is_new
+    record(journal, *BEGIN)
+    assert [entry.number for entry in journal.games()] == [1, 2]
+
+
+def test_nothing_is_written_before_the_first_input(path):
+    journal = opened(path)
+    assert journal.is_new
+    assert not journal.waits
+    assert [file.name for file in path.parent.iterdir()] == ["journal.txt.lock"]
+    record(journal, C)
+    assert not again(journal, path).is_new
+
+
+def test_a_reader_beside_a_playing_box_never_sees_a_damaged_game(path, tmp_path):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    child = os.fork()
+    if not child:
+        try:
+            now = journal.situation()
+            while not (tmp_path / "over").exists():
+                journal.record("test", now)
+        finally:
+            os._exit(0)
+    try:
+        for _ in range(300):
+            assert Journal(path, to_write=False).situation().number == 1
+    finally:
+        (tmp_path / "over").touch()
+        os.waitpid(child, 0)
 
 
 def test_a_state_of_another_version_is_replaced_by_that_of_the_position(path, monkeypatch):
     journal = opened(path)
     now = record(journal, *BEGIN)
     with monkeypatch.context() as patch:
-        patch.setattr(rows, "to_data", lambda _: {"state": "Dancing"})
+        patch.setattr(journal_module, "to_data", lambda _: {"state": "Dancing"})
         record(journal, dice(2, 3, 4, 5), now=now)
     assert again(journal, path).situation().state == Resume(Choosing())
 
@@ -233,7 +324,7 @@ def test_a_state_of_another_version_is_replaced_by_that_of_the_position(path, mo
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events=st.lists(likely_inputs, max_size=60), cut=st.integers(0, 60))
 def test_a_box_killed_after_any_input_resumes_there(tmp_path_factory, events, cut):
-    path = tmp_path_factory.mktemp("journal") / "journal.sqlite3"
+    path = tmp_path_factory.mktemp("journal") / "journal.txt"
     journal = opened(path)
     now = record(journal, *BEGIN, *events[:cut])
     after = again(journal, path)

@@ -101,7 +101,7 @@ def test_damaged_labels_and_missing_pictures_are_left_out(folder, sight):
         kept.keep(sight, (1, 1, 1, value))
     (folder / kept.listed()[0]["name"]).unlink()
     labels = folder / "labels.jsonl"
-    labels.write_bytes(b'\xff{\n[]\n{"file": "../journal.sqlite3"}\n{"file": 5}\n' + labels.read_bytes())
+    labels.write_bytes(b'\xff{\n[]\n{"file": "../journal.txt"}\n{"file": 5}\n' + labels.read_bytes())
     assert [entry["expect"][3] for entry in kept.listed()] == [2, 1]
     kept.keep(sight, (1, 1, 1, 4))
     assert [label.values[3] for label in read_labels(folder)] == [1, 2, 4]
@@ -113,7 +113,7 @@ def test_a_full_disk_stops_nothing(folder, sight):
 
 
 def test_a_correction_is_reported_once_and_an_undone_one_is_not(tmp_path):
-    journal = Journal(tmp_path / "journal.sqlite3")
+    journal = Journal(tmp_path / "journal.txt")
     watcher = FakeWatcher()
     box = Box(journal, ReconnectingDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
     read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
@@ -128,7 +128,7 @@ def test_a_correction_is_reported_once_and_an_undone_one_is_not(tmp_path):
 def test_a_box_without_a_page_stores_the_picture_too(tmp_path, folder):
     tray = SimulatedTray(3, hurried=True)
     begun = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
-    with SimulatedTable(Journal(tmp_path / "j.sqlite3"), tray, start=begun, misread=folder) as table:
+    with SimulatedTable(Journal(tmp_path / "j.txt"), tray, start=begun, misread=folder) as table:
         tray.throw(4, (2, 3, 4, 5))
         until(lambda: table.box.situation.played.position.roll == (2, 3, 4, 5))
         table.box.put(HOLD_A)

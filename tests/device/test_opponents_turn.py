@@ -29,7 +29,7 @@ from device.screens.draw import overflows
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
-from device.storage.rows import from_data, to_data
+from device.storage.state_text import from_data, to_data
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Variants, parse_position
 from engine.opponents import OPPONENTS, level
@@ -278,7 +278,7 @@ def test_an_opponent_that_cannot_decide_about_another_position_changes_nothing()
 
 def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
     begun = game(levels=("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
-    journal = Journal(tmp_path / "j.sqlite3")
+    journal = Journal(tmp_path / "j.txt")
     journal.record("made", Situation(Thinking(), begun, 1))
     with SimulatedTable(journal, None) as table:
         table.buttons.press(Button.C)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from dataclasses import replace
 
 import cv2
@@ -19,7 +20,7 @@ from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
 from device.referee.inputs import TraySeen, TrayView
-from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
+from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray, Welcome
 from device.screens.draw import draw as draw_screen
 from device.screens.draw import overflows
 from device.screens.views import failure
@@ -52,10 +53,10 @@ def played(tmp_path_factory):
     """The second half of a game that played itself, with everything kept: one bust and three stops."""
     folder = tmp_path_factory.mktemp("game")
     half = SetTo(parse_position("3 7:13,8:8,9:6/6:11,5:6,4:5 1 - -"))
-    journal = Journal(folder / "j.sqlite3")
+    journal = Journal(folder / "j.txt")
     journal.record("made", Situation(Waiting(), Game.new(["yellow", "orange"]).do(half), 1))
     journal.close()
-    result = run("play", "--simulate", "--seed", 28, "--journal", folder / "j.sqlite3")
+    result = run("play", "--simulate", "--seed", 28, "--journal", folder / "j.txt")
     return result, folder
 
 
@@ -71,9 +72,9 @@ def test_without_a_terminal_a_game_is_played_automatically_to_the_end(played):
 
 def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
     result, folder = played
-    assert main(["games", "--journal", str(folder / "j.sqlite3")]) == 0
+    assert main(["games", "--journal", str(folder / "j.txt")]) == 0
     assert "won" in capsys.readouterr().out
-    assert main(["games", "1", "--journal", str(folder / "j.sqlite3")]) == 0
+    assert main(["games", "1", "--journal", str(folder / "j.txt")]) == 0
     assert capsys.readouterr().out.strip() == result.stdout.strip()
     (tmp_path / "game.txt").write_text(result.stdout)
     assert main(["replay", str(tmp_path / "game.txt"), "--json"]) == 0
@@ -141,7 +142,7 @@ def test_an_invalid_number_of_players_is_reported():
 
 
 def test_without_hardware_the_simulated_box_is_suggested(tmp_path):
-    result = run("play", "--journal", tmp_path / "j.sqlite3")
+    result = run("play", "--journal", tmp_path / "j.txt")
     assert result.returncode == 1
     assert "cantstop play --simulate" in result.stderr
     assert "Traceback" not in result.stderr
@@ -149,7 +150,7 @@ def test_without_hardware_the_simulated_box_is_suggested(tmp_path):
 
 def test_a_box_that_cannot_start_says_why_on_its_own_display():
     bus = OledBus()
-    message = "/var/lib/cantstop/journal.sqlite3 is in use by another box; stop that one"
+    message = "/var/lib/cantstop/journal.txt is in use by another box; stop that one"
     show_failure(lambda: open_oled(bus=bus), message)
     assert bus.picture().tobytes() == draw_screen(failure(message)).tobytes()
     assert failure(message).title == "The box can't start"
@@ -164,7 +165,7 @@ def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_probl
 
 
 def test_a_missing_journal_is_an_error_for_games(tmp_path):
-    result = run("games", "--journal", tmp_path / "none.sqlite3")
+    result = run("games", "--journal", tmp_path / "none.txt")
     assert result.returncode == 2
     assert "journal not found" in result.stderr
 
@@ -175,8 +176,9 @@ def test_before_the_first_game_the_list_is_empty(tmp_path):
 
 
 def test_a_game_that_is_not_in_the_journal_is_an_error(tmp_path):
-    Journal(tmp_path / "j.sqlite3").close()
-    result = run("games", 3, "--journal", tmp_path / "j.sqlite3")
+    with closing(Journal(tmp_path / "j.txt")) as journal:
+        journal.record("one", Situation(Welcome()))
+    result = run("games", 3, "--journal", tmp_path / "j.txt")
     assert result.returncode == 2
     assert "no game 3" in result.stderr
 

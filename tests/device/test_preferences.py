@@ -33,9 +33,9 @@ def test_stored_preferences_are_the_chosen_ones(file):
 
 
 def test_without_a_file_the_defaults_apply_and_no_file_is_created(file):
-    assert not file.exists()
+    assert not file.path.exists()
     assert file.load() == Preferences()
-    assert not file.exists()
+    assert not file.path.exists()
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_damaged_file_gives_the_defaults_and_is_set_aside(file, damage):
     file.path.write_bytes(damage)
     assert file.load() == Preferences()
     assert file.path.with_name("preferences.json.damaged-1").read_bytes() == damage
-    assert not file.exists()
+    assert not file.path.exists()
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
@@ -75,7 +75,7 @@ def test_a_choice_of_a_newer_version_is_ignored(file):
     file.path.parent.mkdir()
     file.path.write_text(json.dumps({"language": "de", "smell": True}))
     assert file.load() == Preferences(language="de")
-    assert file.exists()
+    assert file.path.exists()
 
 
 @pytest.mark.parametrize("fails", ["fsync", "replace"])

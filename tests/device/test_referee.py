@@ -47,7 +47,7 @@ from device.referee.transition_table import ANSWERS, TRANSITIONS, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
 from device.screens.views import screen
-from device.storage.rows import from_data, to_data
+from device.storage.state_text import from_data, to_data
 from device.thinking import decision
 from engine import FastStart, Game, SetTo, Variants, parse_position, plays
 from engine.opponents import OPPONENTS, level

@@ -40,7 +40,7 @@ class Service:
             "GPIOZERO_PIN_FACTORY": "mock",
         }
         environment.pop("WATCHDOG_PID", None)
-        command = [sys.executable, "-m", "tests.device.service", folder / "journal.sqlite3", self.log]
+        command = [sys.executable, "-m", "tests.device.service", folder / "journal.txt", self.log]
         self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
     def hears(self, wanted: str) -> list[str]:
@@ -165,7 +165,7 @@ def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path):
             written.append(("preferences", bool(allowed)))
             super().save(preferences)
 
-    journal = Disk(tmp_path / "journal.sqlite3")
+    journal = Disk(tmp_path / "journal.txt")
     # A first start asks for the language first, which is kept as soon as it is chosen.
     box = Box(journal, ReconnectingDisplay(NoScreen), preferences=Chosen(tmp_path / "preferences.json"))
     for _ in range(3):

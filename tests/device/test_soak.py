@@ -81,7 +81,7 @@ def test_a_camera_fails_as_requested_and_recovers(album):
 
 
 def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):
-    file = tmp_path / "journal.sqlite3"
+    file = tmp_path / "journal.txt"
     with file.open("wb", buffering=0) as opened:
         for _ in range(256):  # page by page, as SQLite does
             opened.write(bytes(4096))
@@ -126,31 +126,31 @@ def _compared(folder, lines):
 
 
 def test_a_game_cut_short_at_a_roll_is_lost_with_a_file_deleted_after_it(tmp_path):
-    played = _play(tmp_path / "journal.sqlite3")
+    played = _play(tmp_path / "journal.txt")
     ends = [_said(ending=1), _said(game=1, transcript=played)]
     assert _compared(tmp_path, [*ends, _said(failing="journal deleted")]) == (1, 0)
 
 
 def test_a_game_cut_short_without_a_reason_is_reported_as_such(tmp_path):
-    played = _play(tmp_path / "journal.sqlite3")
+    played = _play(tmp_path / "journal.txt")
     ends = [_said(ending=1), _said(game=1, transcript=played)]
     assert _compared(tmp_path, [_said(failing="journal deleted"), *ends]) == (0, 1)
     assert _compared(tmp_path, [*ends, _said(failing="display unplugged")]) == (0, 1)
 
 
 def test_a_file_deleted_between_the_last_input_and_the_end_of_a_game_is_a_reason(tmp_path):
-    played = _play(tmp_path / "journal.sqlite3")
+    played = _play(tmp_path / "journal.txt")
     lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
     assert _compared(tmp_path, lines) == (1, 0)
 
 
 def _list_again(table, folder, *, harmed):
     """Look at the list, let a journal with fewer games take the file's place, and look again."""
-    _play(folder / "journal.sqlite3")
+    _play(folder / "journal.txt")
     table._look_at_list()
-    for file in folder.glob("journal.sqlite3*"):
+    for file in folder.glob("journal.txt*"):
         file.unlink()
-    Journal(folder / "journal.sqlite3").close()
+    Journal(folder / "journal.txt").close()
     if harmed:
         table._harms()
     table._look_at_list()

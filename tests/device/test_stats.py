@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from unittest.mock import patch
 
 import numpy as np
@@ -15,7 +14,8 @@ from device.referee.inputs import SoloGame
 from device.referee.states import GameOver, Situation, Waiting
 from device.statistics.people import Record, judge, together
 from device.statistics.solo import fewest_turns
-from device.storage.journal import Journal, JournalError
+from device.storage.game_file import StoredGame, game_path, game_text, parse_game
+from device.storage.journal import Journal
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
 from engine.opponents import OPPONENTS, Hasty, Strategy, level
@@ -172,9 +172,13 @@ def test_solo_games_are_summed_separately_because_their_luck_is_in_turns():
     assert (single.alone, single.gained) == (True, 3.0)
 
 
+def stored(number: int, game: Game) -> StoredGame:
+    return parse_game(number, game_text(game, "2025-11-21", ()))
+
+
 def test_solo_games_with_the_fewest_turns_come_first_and_unfinished_games_do_not_count():
-    games = [(number, "2025-11-21", played(number, Hasty())) for number in (1, 2, 3)]
-    games += [(4, "", Game.new(["Anna"])), (5, "", played(7, Hasty(), Hasty()))]
+    games = [stored(number, played(number, Hasty())) for number in (1, 2, 3)]
+    games += [stored(4, Game.new(["Anna"])), stored(5, played(7, Hasty(), Hasty()))]
     found = fewest_turns(games)
     assert {one.number for one in found} == {1, 2, 3}
     assert [one.turns for one in found] == sorted(one.turns for one in found)
@@ -185,7 +189,7 @@ def test_a_solo_game_with_a_board_set_by_hand_is_not_listed():
     start = parse_position("3 7:13,8:11 1 12:3 -")
     won = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
     assert won.winner == "Anna"
-    assert fewest_turns([(1, "", won)]) == ()
+    assert fewest_turns([stored(1, won)]) == ()
 
 
 LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"
@@ -195,7 +199,7 @@ LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"
 @pytest.fixture
 def journal(tmp_path):
     """A journal with two games of Anna against an opponent, one alone, one under way."""
-    path = tmp_path / "j.sqlite3"
+    path = tmp_path / "j.txt"
     kept = Journal(path)
     best = level("counter").make()
     games = [
@@ -214,7 +218,7 @@ def test_the_report_has_every_player_and_the_best_solo_games(journal, capsys):
     out = capsys.readouterr().out
     assert "Anna" in out
     assert "(counter)" in out
-    assert "3 games." in out
+    assert "3 finished games." in out
     assert "solo games with the fewest turns" in out
     assert max(map(len, out.splitlines())) <= 110
 
@@ -231,23 +235,40 @@ def test_json_has_all_figures(journal, capsys):
     assert report["compared_with"] == "evolved"
 
 
-@pytest.mark.parametrize("damaged", ["header", "done"])
-def test_a_damaged_game_is_reported_and_left_out(journal, capsys, damaged):
-    db = sqlite3.connect(journal)
-    table, key = ("game", "number") if damaged == "header" else ("input", "game")
-    db.execute(f"UPDATE {table} SET {damaged} = CAST(x'ff' || {damaged} AS TEXT) WHERE {key} = 2")
-    db.commit()
-    db.close()
+@pytest.mark.parametrize(
+    ("damage", "to", "says"),
+    [("Can't", "Can", "00002.txt is left out: not a game"), ("win: 3", "win: 9", "game 2 is skipped: line 4")],
+)
+def test_a_damaged_game_is_reported_and_left_out(journal, capsys, caplog, damage, to, says):
+    file = game_path(Journal(journal, to_write=False).folder, 2)
+    file.write_text(file.read_text().replace(damage, to))
     assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
     said = capsys.readouterr()
     assert json.loads(said.out)["games"] == 2
-    assert "game 2 is skipped" in said.err or damaged == "header"
+    assert says in said.err + caplog.text
+
+
+def test_a_damaged_solo_game_is_not_in_the_table(journal, caplog):
+    kept = Journal(journal)
+    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 4))
+    kept.close()
     reader = Journal(journal, to_write=False)
-    assert [number for number, _, _ in reader.played_alone()] == [3]
-    assert [entry.number for entry in reader.games()] == ([1, 3] if damaged == "header" else [1, 2, 3])
-    with pytest.raises(JournalError, match="damaged"):
-        reader.game(2)
-    reader.close()
+    assert [one.number for one in fewest_turns(reader.games())] == [3]
+    file = game_path(reader.folder, 3)
+    file.write_text(file.read_text().replace("win: 3", "win: 9"))
+    assert fewest_turns(reader.games()) == ()
+    assert "game 3 is left out: line 3" in caplog.text
+
+
+def test_games_that_were_not_finished_count_neither_as_games_nor_for_anyone(journal, capsys):
+    kept = Journal(journal)
+    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 4))
+    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 5))
+    kept.close()
+    assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["games"] == 3
+    assert {one["name"]: one["games"] for one in report["players"]} == {"Anna": 2, "orange": 2, "Bob": 0, "Zoë": 0}
 
 
 def test_the_report_can_be_limited_to_the_last_games(journal, capsys):
@@ -258,7 +279,7 @@ def test_the_report_can_be_limited_to_the_last_games(journal, capsys):
 
 
 def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
-    path = tmp_path / "short.sqlite3"
+    path = tmp_path / "short.txt"
     kept = Journal(path)
     kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 1))
     kept.close()
@@ -290,16 +311,18 @@ def test_luck_and_nerve_can_be_plotted(journal, tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        (["--journal", "{tmp}/none.sqlite3"], 2, "journal not found"),
-        (["--journal", "{tmp}/empty.sqlite3"], 1, "no games played yet"),
+        (["--journal", "{tmp}/none.txt"], 2, "journal not found"),
+        (["--journal", "{tmp}/begun.txt"], 1, "no games played yet"),
         (
-            ["--journal", "{tmp}/j.sqlite3", "--png", "{tmp}/no/people.png", *QUICK],
+            ["--journal", "{tmp}/j.txt", "--png", "{tmp}/no/people.png", *QUICK],
             1,
             "give another --png",
         ),
     ],
 )
 def test_an_impossible_report_is_explained(journal, tmp_path, capsys, words, status, reason):
-    Journal(tmp_path / "empty.sqlite3").close()
+    begun = Journal(tmp_path / "begun.txt")
+    begun.record("made", Situation(Waiting(), Game.new(["Anna", "Bob"]), 1))
+    begun.close()
     assert main(["stats", *(word.format(tmp=tmp_path) for word in words)]) == status
     assert reason in capsys.readouterr().err

@@ -14,7 +14,7 @@ COMMANDS = (
     *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git"),
 )
 CONFIG_TXT = "# For more options see\ndtparam=audio=on\n\n[pi5]\narm_boost=1\n"
-JOURNAL = "var/lib/cantstop/journal.sqlite3"
+JOURNAL = "var/lib/cantstop/journal.txt"
 
 
 class Pi:

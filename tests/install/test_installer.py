@@ -295,7 +295,7 @@ def test_rolling_back_to_a_version_that_cannot_read_newer_games_restores_its_own
     second = pi.version()
     assert "cannot read the games" in pi.works("--rollback")
     assert (pi.root / JOURNAL).read_text() == "games of the first"
-    kept = pi.root / "var/lib/cantstop/kept" / second / "journal.sqlite3"
+    kept = pi.root / "var/lib/cantstop/kept" / second / "journal.txt"
     assert kept.read_text() == "games of the second"
 
 

@@ -24,7 +24,6 @@ from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.storage.journal import Journal
 from tests import waiting
 from tests.waiting import PATIENCE_S
 from tools.docs.screens import situations
@@ -50,11 +49,10 @@ class Table:
         self.file = folder / "table.sock"
         self.told = Told()
         self.keys = PhoneKeys(folder / "phones.json")
-        journal = folder / "journal.sqlite3"
-        Journal(journal).close()
+        self.journal = folder / "journal.txt"
         misread = folder / "misread"
         answers = Answers(
-            self.told.put, self.keys, journal=journal, misread=misread, watching=watching, throw=throw, watch=watch
+            self.told.put, self.keys, journal=self.journal, misread=misread, watching=watching, throw=throw, watch=watch
         )
         self.publisher = Publisher(self.file, answers, self.keys)
 

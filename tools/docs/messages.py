@@ -41,7 +41,7 @@ ALL_WELL = {
 ORDINARY_VIEWS = {"v_hand", "v_rolling"}
 """The page's texts about the tray in ordinary play."""
 
-PAGE_KEYS = ("lost", "away", "no_picture", "no_tray", "fair_scipy")
+PAGE_KEYS = ("lost", "away", "no_picture", "no_tray")
 """Keys of the page's texts in addition to those that begin with one of `PAGE_KINDS`."""
 
 PAGE_KINDS = ("e_", "v_", "r_", "a_")

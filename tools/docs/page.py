@@ -85,7 +85,7 @@ class Stage:
     def __init__(self, folder: Path, *, simulated: bool = True) -> None:
         """Prepare; `simulated` is whether the dice are simulated, too, so that the page rolls them."""
         self.file = folder / "table.sock"
-        journal = folder / "journal.sqlite3"
+        journal = folder / "journal.txt"
         play_a_game(journal, is_seen=True)
         self.watching = SimulatedPictures()
         self.keys = PhoneKeys(None, invitation="INVITED")

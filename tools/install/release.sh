@@ -117,7 +117,7 @@ as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECT
 
 # Prints the game in progress; returns 1 without one. If the journal cannot be read, it may contain one.
 game_under_way() {
-    [ -e "$state/journal.sqlite3" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
+    [ -e "$state/journal.txt" ] && [ -x "$opt/current/bin/cantstop" ] || return 1
     status=0
     told=$(as_the_box "$opt/current/bin/cantstop" games --unfinished 2>>"$log") || status=$?
     case $status in
@@ -190,22 +190,24 @@ start_units() {
 
 # The games before the update are stored in kept/VERSION. The newer version may write what the older cannot read.
 keep_games() {
-    [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
+    [ -n "$before" ] && [ -e "$state/journal.txt" ] || return 0
     kept=$state/kept/${before#releases/}
     # shellcheck disable=SC2016 # for the inner shell
     as_the_box sh -c 'rm -rf "$1" && mkdir -p "$1" &&
-        find "$STATE_DIRECTORY" -maxdepth 1 -type f ! -name "*.lock" -exec cp -p -t "$1" {} +' sh "$kept" >>"$log" 2>&1
+        find "$STATE_DIRECTORY" -maxdepth 1 "(" -type f -o -name games ")" ! -name "*.lock" \
+            -exec cp -pPR -t "$1" {} +' sh "$kept" >>"$log" 2>&1
 }
 
 can_read_games() { as_the_box "$opt/$1/bin/cantstop" games >>"$log" 2>&1; }
 
 # Returns to a version that cannot read the newer one's journal: it gets the games that it has written itself.
 fit_games() {
-    [ -n "$before" ] && [ -e "$state/journal.sqlite3" ] || return 0
+    [ -n "$before" ] && [ -e "$state/journal.txt" ] || return 0
     if can_read_games "releases/$version" || ! can_read_games "$before"; then return 0; fi
     # shellcheck disable=SC2016 # for the inner shell
-    as_the_box sh -c '[ -d "$1" ] && find "$STATE_DIRECTORY" -maxdepth 1 ! -type d -exec rm {} + &&
-        cp -pP "$1"/* "$STATE_DIRECTORY"' sh "$state/kept/$version" >>"$log" 2>&1 || return 1
+    as_the_box sh -c '[ -d "$1" ] &&
+        find "$STATE_DIRECTORY" -maxdepth 1 "(" ! -type d -o -name games ")" -exec rm -r {} + &&
+        cp -pPR "$1"/* "$STATE_DIRECTORY"' sh "$state/kept/$version" >>"$log" 2>&1 || return 1
     say "  careful $version cannot read the games of ${before#releases/}: it continues with its own. The others are in $kept"
 }
 

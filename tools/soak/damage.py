@@ -7,13 +7,12 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from device.storage.spare import Spare
+from device.storage.copies import Copies
 
 
 def _content(file: Path, chance: random.Random) -> Path | None:
     """Return a random non-empty file of the journal's."""
-    files = [file, file.with_name(f"{file.name}-wal"), *Spare(file).files]
-    there = [one for one in files if one.exists() and one.stat().st_size]
+    there = [one for one in Copies(file).files if one.exists() and one.stat().st_size]
     return chance.choice(there) if there else None
 
 

@@ -8,7 +8,8 @@ import os
 
 from device.referee.states import Resume, Situation, WatchingTray
 from device.storage.journal import Journal
-from device.storage.rows import steps_text, to_data
+from device.storage.state_text import to_data
+from engine import action_text
 
 RESUMED, INTENDS, SHOWN = "R", "I", "S"
 """The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen."""
@@ -20,7 +21,11 @@ def fingerprint(situation: Situation) -> str:
     while isinstance(state, Resume | WatchingTray):
         state = state.before
     game = situation.game
-    told = (to_data(state), situation.number, None if game is None else (game.names, steps_text(game.steps)))
+    told = (
+        to_data(state),
+        situation.number,
+        None if game is None else (game.names, list(map(action_text, game.steps))),
+    )
     return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
 
 

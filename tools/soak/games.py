@@ -43,9 +43,6 @@ FULL_CHANCE = 0.3
 FULL_S = (2.0, 30.0)
 """The shortest and longest random duration of a full disk, in seconds."""
 
-SHARED_CHANCE = 0.5
-"""The probability of a shared-memory file at a start, left by an earlier release that was killed."""
-
 SILENCE_S = 600.0
 """The time without messages after which a box counts as stuck, in seconds."""
 
@@ -188,7 +185,7 @@ class Table:
 
     @property
     def _file(self) -> Path:
-        return self._folder / "journal.sqlite3"
+        return self._folder / "journal.txt"
 
     def play(self, is_over: threading.Event) -> None:
         """Run life after life."""
@@ -203,9 +200,6 @@ class Table:
         """Damage the files or the disk of a box that is off, one thing at a time."""
         if not self._ledger.is_up:
             return
-        if self._chance.random() < SHARED_CHANCE:
-            with suppress(OSError):
-                self._file.with_name(f"{self._file.name}-shm").write_bytes(self._chance.randbytes(32768))
         if disk.is_full(self._folder):
             return
         if self._folder.is_mount() and self._chance.random() < FULL_CHANCE:

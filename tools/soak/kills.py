@@ -126,7 +126,7 @@ def campaign(
     while done < kills:
         with tempfile.TemporaryDirectory(dir=folder) as card:
             ledger = PossibleSituations()
-            file = Path(card) / "journal.sqlite3"
+            file = Path(card) / "journal.txt"
             for _ in range(min(LIVES_PER_CARD, kills - done)):
                 _one_life(file, chance, ledger, report)
                 done += 1

@@ -83,7 +83,7 @@ class Player:
         """
         self._pipe = pipe
         self._clock = _measured()
-        journal = Journal(folder / "journal.sqlite3")
+        journal = Journal(folder / "journal.txt")
         self._teller = FingerprintWriter(pipe, journal)
         self._tray = AlbumTray(album, seed)
         self._camera_s = 0.0

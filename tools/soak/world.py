@@ -122,7 +122,7 @@ class Faults:
 
     def _delete(self) -> None:
         with suppress(FileNotFoundError):
-            self._chance.choice(sorted(self._folder.glob("journal.sqlite3*[!k]"))).unlink()
+            self._chance.choice(sorted(self._folder.glob("journal.txt*[!k]"))).unlink()
 
 
 @contextmanager

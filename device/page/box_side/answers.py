@@ -16,7 +16,6 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
 from device.page.box_side.corrections import board_correction, check
-from device.page.box_side.past_games import PastGames
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.routes import BY_NAME, Place
@@ -97,7 +96,7 @@ class Answers:
         self._watch = watch
         self._clock = clock
         self._misread_folder = Misread(misread)
-        self._past_games = PastGames(journal)
+        self._journal = journal
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._photographs = PhotographReader()
@@ -115,10 +114,12 @@ class Answers:
             "watch": self._watch,
         }
 
-    def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data | bytes]]:
-        """Check a request and return where it is answered and by which function; for the keys' thread.
+    def told(self) -> Data:
+        """Return what the page's process is sent at first: these features, and where the games are."""
+        return {**self.can(), "journal": str(self._journal.absolute())}
 
-        The answer is data, or a line of JSON that is already in the page's format.
+    def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data]]:
+        """Check a request and return where it is answered and by which function; for the keys' thread.
 
         Raises:
             RequestError: "unknown" for an unknown request, "key" if a key is needed, "bad" if its values are invalid.
@@ -130,17 +131,11 @@ class Answers:
         request.admit(lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
         if problem := request.problem(message):
             raise RequestError("bad", problem)
-        answer: Callable[[Data], Data | bytes]
-        answer = self._past_games.answer if request.place is Place.ARCHIVE else getattr(self, f"_answer_{request.name}")
-        return request.place, answer
+        return request.place, getattr(self, f"_answer_{request.name}")
 
     def see(self, situation: Situation) -> None:
         """Update the state from what the box shows now; to be called in the keys' thread."""
         self._now = situation
-
-    def close(self) -> None:
-        """End the process that reads past games."""
-        self._past_games.close()
 
     def _answer_press(self, message: Data) -> Data:
         self._count_press(message)

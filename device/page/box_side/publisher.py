@@ -70,10 +70,10 @@ class _Reader:
     waiting: int = 0
     phones: list[str] = field(default_factory=list)
 
-    async def send(self, message: Data | bytes) -> None:
-        """Send a message, or the line that it is packed as."""
+    async def send(self, message: Data) -> None:
+        """Send a message."""
         async with self.lock:
-            self.writer.write(message if isinstance(message, bytes) else pack(message))
+            self.writer.write(pack(message))
             await asyncio.wait_for(self.writer.drain(), SLOW_S)
 
 
@@ -100,7 +100,6 @@ class Publisher:
         self._ended = asyncio.Event()
         keys.changed = lambda: self._call(self._phones_changed)
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="answers")
-        self._past = ThreadPoolExecutor(1, thread_name_prefix="archive")
         self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
 
     def start(self) -> None:
@@ -111,9 +110,7 @@ class Publisher:
         """Stop, and remove the socket."""
         self._call(self._ended.set)
         self._thread.join(END_S)
-        for workers in (self._slow, self._past):
-            workers.shutdown(wait=False, cancel_futures=True)
-        self._answers.close()
+        self._slow.shutdown(wait=False, cancel_futures=True)
 
     def alive(self) -> bool:
         """Whether the thread is running."""
@@ -236,7 +233,7 @@ class Publisher:
             reader.phones = phones
             await self._send(reader, {"tell": "phones", "phones": phones})
 
-    async def _send(self, reader: _Reader, message: Data | bytes) -> None:
+    async def _send(self, reader: _Reader, message: Data) -> None:
         """Send a message to a reader, which may have disconnected."""
         with contextlib.suppress(OSError, TimeoutError):
             await reader.send(message)
@@ -256,7 +253,7 @@ class Publisher:
         teller = self._loop.create_task(self._tell(reader))
         try:
             reader.phones = self._keys.hashes()
-            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._answers.can()}
+            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._answers.told()}
             await reader.send(hello)
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
@@ -318,14 +315,12 @@ class Publisher:
             await reader.send({"id": number, "error": "busy", "text": "too many requests at once"})
             return
         reader.waiting += 1
-        workers = self._past if place is Place.ARCHIVE else self._slow
-        future = self._loop.run_in_executor(workers, answer, message)
+        future = self._loop.run_in_executor(self._slow, answer, message)
         self._spawn(self._answer_later(reader, number, future))
 
-    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data | bytes]) -> None:
+    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data]) -> None:
         try:
-            data = await future
-            reply = {"id": number, "data": data} if isinstance(data, dict) else data
+            reply = {"id": number, "data": await future}
         except RequestError as error:
             reply = {"id": number, "error": error.kind, "text": str(error)}
         except Exception:
@@ -333,9 +328,7 @@ class Publisher:
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
         finally:
             reader.waiting -= 1
-        # The archive's answer is not parsed here: only the request's number is put before it.
-        line = pack(reply) if isinstance(reply, dict) else pack({"id": number})[:-2] + b"," + reply[1:]
-        await self._send(reader, line)
+        await self._send(reader, reply)
 
 
 async def _picture(lines: asyncio.StreamReader, size: object) -> bytes:

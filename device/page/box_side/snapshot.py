@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from device.page.box_side.board import board, colours_of
+from device.page.board import board, colours_of
 from device.page.wire import VERSION, Data
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings

@@ -26,6 +26,7 @@ from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
 from device.page.web_side.openapi import description
+from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError, read_json
@@ -62,8 +63,9 @@ RequestHandler = Callable[[Request, str, dict[str, Any]], Awaitable[Response]]
 class Page:
     """The page's application code."""
 
-    def __init__(self, link: BoxConnection, assets: Assets) -> None:
+    def __init__(self, link: BoxConnection, assets: Assets, past: PastGames) -> None:
         self._link = link
+        self._past = past
         self._assets = assets
         self._shared = SharedAnswers()
         self._has_picture = False
@@ -132,10 +134,15 @@ class Page:
         row.admit(lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
 
     async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
-        """Forward the request to the box; identical requests within a moment share one answer."""
+        return await self._shared_answer(row, more, lambda: self._ask(row, key, more))
+
+    async def _shared_answer(
+        self, row: Request, more: dict[str, Any], find: Callable[[], Awaitable[dict[str, Any]]]
+    ) -> Response:
+        """Return what is found; identical requests within a moment share one answer."""
 
         async def ask() -> bytes:
-            data = await self._ask(row, key, more)
+            data = await find()
             return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
         answer = await (self._shared.get((row.name, *more.values()), row.fresh_s, ask) if row.fresh_s else ask())
@@ -158,6 +165,15 @@ class Page:
                 if not self._link.is_up:
                     raise RequestError("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
+
+    async def _answer_games(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
+        return await self._shared_answer(row, more, lambda: self._past.games(self._link.journal))
+
+    async def _answer_game(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
+        return await self._shared_answer(row, more, lambda: self._past.game(self._link.journal, more["number"]))
+
+    async def _answer_figures(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
+        return await self._shared_answer(row, more, lambda: self._past.figures(self._link.journal))
 
     async def _answer_whoami(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         if not self._link.is_paired(key):  # known here: strangers cost the box nothing

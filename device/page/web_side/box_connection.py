@@ -51,6 +51,8 @@ class BoxConnection:
         self._phones: frozenset[str] = frozenset()
         self.can: Data = {}
         """The box's features, as sent when the connection was opened."""
+        self.journal = Path()
+        """The box's journal; this process sees only the past games beside it."""
         self.table: bytes = b""
         """The newest snapshot as JSON; empty while the box is away or nobody watches."""
 
@@ -132,6 +134,7 @@ class BoxConnection:
             raise ValueError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
         self._phones = frozenset(map(str, hello["phones"]))
+        self.journal = Path(hello["journal"])
         self._writer = writer
         self._changed()
         if hello["wanted"] is not None:

@@ -14,6 +14,7 @@ import uvicorn
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection
+from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import RequestFilter
 from device.page.web_side.server import address_of, listen, made, names_of
 
@@ -44,7 +45,8 @@ def serve(
                 server.should_exit = True
 
         link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
-        server = made(RequestFilter(Page(link, Assets()).app, names_of(name), link.is_paired))
+        past = PastGames()
+        server = made(RequestFilter(Page(link, Assets(), past).app, names_of(name), link.is_paired))
         if while_open is not None:
             asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
         talking = asyncio.create_task(link.run())
@@ -55,6 +57,7 @@ def serve(
             talking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await talking
+            await past.close()
 
     with listener:
         listen(listener)

@@ -30,7 +30,7 @@ async function list(state) {
       h("small", null, new Date(game.begun).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })))))) : h("p", null, t("no_games")));
 }
 
-/** Statistics of dice and players. Luck, nerve and fairness take time and are requested until they are ready. */
+/** Statistics of dice and players. Luck and nerve take time and are requested until they are ready. */
 async function figures(state) {
   const place = h("div", { class: "column" });
   $("gamelist").append(place);
@@ -40,7 +40,7 @@ async function figures(state) {
     if (!state.open || (found && !found.players.length)) return;
     if (!found) { await new Promise((resolve) => setTimeout(resolve, AGAIN_MS)); continue; }
     put(place, h("h2", null, t("figures")), people(found), fairness(found));
-    if (!found.worked_out.working) return;
+    if (!found.working) return;
     place.append(h("p", { role: "status" }, t("working")));
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
@@ -49,7 +49,7 @@ async function figures(state) {
 const signed = (number) => (number < 0 ? "−" : "+") + decimal(Math.abs(number), 1);
 const word = (kind, what) => (has(kind + what) ? t(kind + what) : what);
 
-function people({ players, worked_out: { people: more } }) {
+function people({ players, people: more }) {
   if (!more) return h("ul", { class: "plain" }, players.map((one) => h("li", null, t("with", { what: nameOf(one.name), more: t("wins_of", one) }))));
   const row = (one) => h("tr", null, h("th", { scope: "row" }, one.level ? word("level_", one.level) : nameOf(one.name), one.alone ? " (" + t("f_alone") + ")" : ""),
     h("td", null, one.alone ? "–" : one.wins + "/" + one.games), h("td", null, one.turns ? word("luck_", one.luck_word) + " (" + signed(one.gained) + ")" : "–"),
@@ -58,12 +58,12 @@ function people({ players, worked_out: { people: more } }) {
     h("tbody", null, more.players.map(row))), h("p", { class: "soft" }, t("f_means", { games: more.games }))];
 }
 
-function fairness({ faces, worked_out: { dice: more, problems } }) {
+function fairness({ faces, dice: more }) {
   const all = faces.reduce((sum, one) => sum + one, 0);
   if (!all) return null;
   const meters = (counts) => h("div", { class: "faces" }, counts.map((count, index) => [die(index + 1),
     h("meter", { min: 0, max: Math.max(1, ...counts), value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))]));
-  if (!more || !more.sets.length) return [h("p", null, t("faces", { all })), meters(faces), problems.dice === "scipy" ? h("p", { class: "note" }, t("fair_scipy")) : null];
+  if (!more || !more.sets.length) return [h("p", null, t("faces", { all })), meters(faces)];
   const percent = (share) => decimal(100 * share, share < 0.01 ? 2 : share < 0.1 ? 1 : 0);
   return more.sets.map((set) => [h("h3", null, set.dice.split(", ").map(bodies).join(", ") + " · " + t("fair_throws", set)), meters(set.all.counts),
     h("p", { class: set.all.odd ? "note bad" : "note good" }, t(set.all.odd === null ? "fair_few" : set.all.odd ? "fair_odd" : "fair_even", { percent: percent(set.all.p ?? 0) }),

@@ -1,0 +1,207 @@
+"""Past games and statistics on the page: the same as the commands print, without a word from the box's process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import threading
+
+import pytest
+
+from device.cli import main
+from device.page.web_side import past_games as module
+from device.page.web_side.past_games import MOST_WAITING, PastGames
+from device.page.wire import RequestError
+from device.referee.inputs import DiceRead, DieSeen
+from device.referee.states import GameOver, Situation, Waiting
+from device.storage.game_file import game_path
+from device.storage.journal import Journal
+from engine import Game, SetTo, parse_position
+from tests.page.helpers import PATIENCE_S, Table, page_process, until
+from tools.docs.page import play_a_game
+
+IVORY = (232, 226, 208)
+WON = Game.new(("Anna", "Bob")).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+
+
+def throw_dice(path, number: int, throws: int, game: Game = WON) -> None:
+    """Record a game whose throws a camera has read."""
+    chance = random.Random(5)
+    journal = Journal(path)
+    journal.record("begins", Situation(Waiting(), Game.new(game.names), number))
+    for _ in range(throws):
+        dice = tuple(sorted(chance.choices(range(1, 7), k=4)))
+        read = DiceRead(dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in dice))
+        journal.record(read, Situation(Waiting(), Game.new(game.names), number))
+    journal.record("over", Situation(GameOver(), game, number))
+    journal.close()
+
+
+@pytest.fixture
+def journal(tmp_path):
+    return tmp_path / "journal.txt"
+
+
+@pytest.fixture
+def past():
+    """Asks a page's past games, with a command in place of `cantstop stats` that prints its last argument's name."""
+
+    class Asked:
+        def __init__(self) -> None:
+            self.loop = asyncio.new_event_loop()
+            self.games = PastGames((sys.executable, "-c", "print('{}')"))
+
+        def __call__(self, ask: str, *of):
+            return self.loop.run_until_complete(getattr(self.games, ask)(*of))
+
+    asked = Asked()
+    yield asked
+    asked("close")
+    asked.loop.close()
+
+
+def printed(capsys, *words: str):
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, capsys):
+    with Table(tmp_path) as table, page_process(table.file) as web:
+        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+        nothing = {"faces": [0] * 6, "players": [], "dice": None, "people": None, "working": False}
+        assert web.ask("GET", "/api/figures")[2] == nothing
+        play_a_game(journal)
+        throw_dice(journal, 2, 60)
+
+        def done():
+            told = web.ask("GET", "/api/figures")[2]
+            return told if told.get("people") and not told["working"] else None
+
+        told = until(done, "the figures", 4 * PATIENCE_S)  # their command gives way to all other programs
+        assert [game["number"] for game in web.ask("GET", "/api/games")[2]["games"]] == [1, 2]
+        game = web.ask("GET", "/api/games/1")[2]
+    assert told["people"] == printed(capsys, "stats", "--jobs", "1", "--journal", str(journal))
+    assert told["dice"] == printed(capsys, "dice", "--journal", str(journal))
+    assert sum(told["faces"]) == 240
+    assert told["dice"]["sets"][0]["all"]["counts"] == told["faces"]
+    assert game["transcript"] == Journal(journal, to_write=False).games()[0].text.partition("\n\n# begun")[0] + "\n"
+
+
+def test_only_finished_games_count_as_played_and_won(journal, past):
+    unfinished = Game.new(("Anna", "Bob"))
+    for number, game in ((1, WON), (2, unfinished), (3, Game.new(("Bob", "Cas"))), (4, WON)):
+        throw_dice(journal, number, 1, game)
+    found = past("figures", journal)
+    assert found["players"] == [{"name": "Anna", "games": 2, "wins": 2}, {"name": "Bob", "games": 2, "wins": 0}]
+    assert sum(found["faces"]) == 16, "the dice count in every game"
+    assert [line["winner"] for line in past("games", journal)["games"]] == ["Anna", None, None, "Anna"]
+
+
+def test_a_file_is_read_again_only_after_it_has_changed(journal, past, monkeypatch):
+    for number in (1, 2):
+        throw_dice(journal, number, 2)
+    read = []
+    real = module.read_game
+    monkeypatch.setattr(module, "read_game", lambda number, path: (read.append(number), real(number, path))[1])
+    for _ in range(3):
+        assert len(past("games", journal)["games"]) == 2
+    assert read == [1, 2]
+    throw_dice(journal, 3, 2)
+    throw_dice(journal, 2, 1, Game.new(("Cas", "Dee")))
+    throw_dice(journal, 4, 1)
+    assert [line["names"][0] for line in past("games", journal)["games"]] == ["Anna", "Cas", "Anna", "Anna"]
+    assert read == [1, 2, 2, 3, 4]
+
+
+def test_figures_are_counted_again_only_after_a_file_has_changed(journal, past, monkeypatch):
+    throw_dice(journal, 1, 10)
+    counted = []
+    real = module.past_games
+    monkeypatch.setattr(module, "past_games", lambda folder: (counted.append(1), real(folder))[1])
+    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [40] * 3
+    throw_dice(journal, 2, 1)
+    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [44] * 3
+    assert len(counted) == 2
+
+
+def test_a_damaged_or_missing_game_is_an_error_with_its_reason_and_the_others_are_listed(journal, past, caplog):
+    for number in (1, 2):
+        throw_dice(journal, number, 1)
+    file = game_path(Journal(journal, to_write=False).folder, 1)
+    file.write_bytes(b"\xff" * 100)
+    for number, says in ((1, "line 1: not text"), (7, "there is no game 7")):
+        with pytest.raises(RequestError, match=says) as refused:
+            past("game", journal, number)
+        assert refused.value.kind == "none"
+    assert [line["number"] for line in past("games", journal)["games"]] == [2]
+    assert "00001.txt is left out" in caplog.text
+
+
+def judged(past, journal):
+    found = past("figures", journal)
+    if found["working"]:
+        past.loop.run_until_complete(past.games._judging)
+        found = past("figures", journal)
+    return found
+
+
+def test_luck_and_nerve_are_computed_again_only_after_a_game_has_ended(tmp_path, journal, past):
+    runs = tmp_path / "runs"
+    past.games._stats = (sys.executable, "-c", f"open({str(runs)!r}, 'a').write('x'); print('{{}}')")
+    for number, expected in ((1, "x"), (None, "x"), (2, "xx")):
+        if number:
+            throw_dice(journal, number, 1)
+        assert judged(past, journal)["people"] == {}
+        assert runs.read_text() == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("/nowhere/cantstop",),
+        (sys.executable, "-c", "raise SystemExit(2)"),
+        (sys.executable, "-c", "print('no JSON')"),
+    ],
+)
+def test_without_luck_and_nerve_the_other_figures_are_there_and_the_log_says_why(journal, past, caplog, command):
+    throw_dice(journal, 1, 1)
+    past.games._stats = command
+    found = judged(past, journal)
+    assert (found["people"], sum(found["faces"])) == (None, 4)
+    assert "no luck and nerve for the page" in caplog.text
+
+
+def test_the_end_of_the_page_does_not_wait_for_luck_and_nerve(journal, past):
+    throw_dice(journal, 1, 1)
+    past.games._stats = (sys.executable, "-c", "import time; time.sleep(3600)")
+    assert past("figures", journal)["working"]
+    past.loop.run_until_complete(asyncio.sleep(0.1))
+    past("close")
+    assert past.games._judging.done()
+
+
+def test_more_questions_than_can_wait_are_refused(journal, past, monkeypatch):
+    is_over = threading.Event()
+    monkeypatch.setattr(module, "game_files", lambda _: is_over.wait(PATIENCE_S) and [])
+
+    async def ask():
+        waiting = [asyncio.create_task(past.games.games(journal)) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(RequestError) as refused:
+            await past.games.games(journal)
+        is_over.set()
+        assert await asyncio.gather(*waiting) == [{"games": []}] * MOST_WAITING
+        return refused.value.kind
+
+    assert past.loop.run_until_complete(ask()) == "busy"
+
+
+def test_past_games_are_for_paired_phones_only_if_watching_is_disabled(tmp_path, journal):
+    throw_dice(journal, 1, 1)
+    with Table(tmp_path, watch=False) as table, page_process(table.file) as web:
+        key = table.pair(web)
+        for path in ("/api/games", "/api/games/1", "/api/figures"):
+            assert web.ask("GET", path)[0] == 401
+            assert web.ask("GET", path, key=key)[0] == 200
