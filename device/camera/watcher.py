@@ -70,6 +70,10 @@ class Watcher:
         """The frame in which the last roll was read; None before the first."""
         return self._orders.thrown
 
+    def photographed(self, seen: SeenFrame) -> None:
+        """Take a photograph of a roll for the frame in which the last roll was read. For any thread."""
+        self._orders.thrown = seen
+
     def start(self) -> None:
         """Start watching."""
         self._worker = Worker(self._open, self._put, self._orders)

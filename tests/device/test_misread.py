@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from device.box import Box
@@ -22,6 +24,7 @@ from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import until
 from vision.pictures.labelled import read_labels
+from vision.pictures.load import load
 
 PATIENCE_S = 60.0
 
@@ -55,6 +58,16 @@ def test_the_picture_of_a_corrected_roll_is_stored_with_its_correct_values(folde
     assert (label.values, label.source, label.expected) == ((2, 3, 4, 6), "misread", 4)
     (entry,) = Misread(folder).listed()
     assert (entry["name"], entry["read"], entry["expect"]) == (label.path.name, [2, 3, 4, 5], [2, 3, 4, 6])
+
+
+def test_the_photograph_of_a_misread_roll_is_stored_not_the_cameras_picture_of_the_roll_before(folder, sight):
+    photograph = replace(sight, frame=np.rot90(sight.frame).copy())
+    made = watcher(sight, folder)
+    made.photographed(photograph)
+    made.corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    wait_for_writers()
+    (label,) = read_labels(folder)
+    assert load(label.path).shape == photograph.frame.shape
 
 
 @pytest.mark.parametrize(

@@ -387,6 +387,7 @@ def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
         choose(four)
         made.until(lambda: stage.pressed, "the roll")
         assert [roll.dice for roll in stage.pressed] == [(2, 3, 4, 5)]
+        assert stage.watching.thrown.reading.values == (2, 3, 4, 5), "the last roll's picture"
         rolled = step(situations()["waiting"], stage.pressed[0])
         assert rolled is not None
         telling = step(rolled.situation, Press(Button.A))

@@ -72,6 +72,10 @@ class SimulatedPictures:
         """Return the last picture."""
         return self.seen
 
+    def photographed(self, seen: SeenFrame) -> None:
+        """Show a photograph as the last roll."""
+        self.thrown = seen
+
     def measure(self, *, learn: bool) -> TrayLook:
         """Report at once that there is no tray."""
         look = TrayLook(learn=learn)

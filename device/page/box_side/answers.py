@@ -51,6 +51,9 @@ class PictureSource(Protocol):
     def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first."""
 
+    def photographed(self, seen: SeenFrame) -> None:
+        """Take a photograph of a roll for the frame in which the last roll was read."""
+
     def measure(self, *, learn: bool) -> TrayLook:
         """Start a look at the tray, which also calibrates it if `learn`; its result is there after about a second."""
 
@@ -100,7 +103,7 @@ class Answers:
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._photographs = PhotographReader()
-        self._photographed: tuple[SeenFrame, SeenFrame | None] | None = None
+        self._photographed: SeenFrame | None = None
         self._pictured: tuple[SeenFrame, Data] | None = None
         self._now: Situation | None = None
 
@@ -197,7 +200,11 @@ class Answers:
         if now is None or self._dice_wanted() != wanted:
             raise RequestError("moved on", "the game has moved on in the meantime")
         if step(now, roll) is not None:
-            self._photographed = SeenFrame(evidence.frame, evidence.reading, time.monotonic()), self._seen_by_camera
+            seen = SeenFrame(evidence.frame, evidence.reading, time.monotonic())
+            if self._watching is not None:
+                self._watching.photographed(seen)
+            else:
+                self._photographed = seen
             self.put(roll)
             return told | {"counts": True}
         if step(now, replace(roll, asked=False)) is not None:
@@ -208,15 +215,9 @@ class Answers:
         return dice_wanted(self._now.state) if self._now is not None else 0
 
     @property
-    def _seen_by_camera(self) -> SeenFrame | None:
-        return self._watching.thrown if self._watching else None
-
-    @property
     def _thrown(self) -> SeenFrame | None:
-        """The picture of the last roll: a photograph, if the camera has read none since."""
-        if self._photographed is not None and self._photographed[1] is self._seen_by_camera:
-            return self._photographed[0]
-        return self._seen_by_camera
+        """The picture of the last roll; None before the first."""
+        return self._watching.thrown if self._watching is not None else self._photographed
 
     def _answer_whoami(self, message: Data) -> Data:
         phone = self._keys.find(message.get("key"))
@@ -255,7 +256,7 @@ class Answers:
         if frame is None:
             raise RequestError("none", "there is no simulated tray")
         before, self._tray_before = self._tray_before, frame
-        return tray_picture(frame, before, self._seen_by_camera)
+        return tray_picture(frame, before, self._thrown)
 
     def _answer_live(self, _: Data) -> Data:
         seen = self._watching.current_frame(FRAME_S) if self._watching else None
