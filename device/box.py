@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import threading
 import time
@@ -24,13 +25,14 @@ from device.referee.inputs import (
     StaysOn,
     TrayMeasured,
     TraySeen,
+    TrayStill,
     TrayView,
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
-from device.referee.states import Situation
+from device.referee.states import STOP_ENDS_TURN, Situation
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -62,8 +64,12 @@ _WARNINGS = {
     JournalWarning.SPARE: fault_texts.NOT_IN_JOURNAL,
 }
 
-_PEOPLE_PRESENT = (TrayView.HAND, TrayView.ROLLING)
-"""Views of the tray that show that people are at the table."""
+_PEOPLE_PRESENT = (TraySeen(TrayView.HAND), TraySeen(TrayView.ROLLING))
+"""Inputs that show that people are at the table."""
+
+HASTY_S = 0.6
+"""The time after a screen came up on which STOP ends the turn in which a press of STOP is not accepted, in seconds:
+it was meant for the screen before, on which STOP goes back."""
 
 _log = logging.getLogger(__name__)
 
@@ -115,7 +121,8 @@ class Box:
         self._speech = speech
         self._spoken_last = ""
         self._watcher: Watcher | None = None
-        self._inputs: queue.Queue[Input | _WakePress | None] = queue.Queue()
+        self._inputs: queue.Queue[tuple[float, Input | _WakePress | None]] = queue.Queue()
+        self._stop_counts_s = -math.inf
         self._preferences = preferences
         self._stuck = stuck
         self._situation = start or journal.situation()
@@ -157,11 +164,11 @@ class Box:
         On a dark screen a player cannot see the effect of a press, so the first one only lights it.
         """
         only_wakes = isinstance(event, Press) and self._display.wake()
-        self._inputs.put(_WakePress() if only_wakes else event)
+        self._inputs.put((time.monotonic(), _WakePress() if only_wakes else event))
 
     def stop(self) -> None:
         """End the loop after the inputs in the queue."""
-        self._inputs.put(None)
+        self._inputs.put((time.monotonic(), None))
 
     def run(
         self,
@@ -193,15 +200,20 @@ class Box:
                 self._tick()
                 continue
             try:
-                event = self._inputs.get(timeout=wait_s)
+                put_s, event = self._inputs.get(timeout=wait_s)
             except queue.Empty:
                 continue
             if event is None:
                 return
-            if isinstance(event, _WakePress):
+            if isinstance(event, _WakePress) or self._is_hasty(event, put_s):
                 self._show()
             else:
                 self._handle(event)
+
+    def _is_hasty(self, event: Input, put_s: float) -> bool:
+        """Whether this press of STOP was meant for a screen before this one, on which it would end the turn."""
+        is_stop = event == Press(Button.STOP) and isinstance(self._situation.beneath, STOP_ENDS_TURN)
+        return is_stop and put_s < self._stop_counts_s
 
     def _tick(self) -> None:
         """Check the parts that may have failed or returned unnoticed."""
@@ -226,7 +238,7 @@ class Box:
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
-        if not isinstance(event, TraySeen) or event.view in _PEOPLE_PRESENT:
+        if not isinstance(event, TraySeen | TrayStill) or event in _PEOPLE_PRESENT:
             self._display.wake()
         outcome = self._referee.take(self._situation, event)
         if outcome is None:
@@ -236,10 +248,12 @@ class Box:
         if Effect.TRAY_CHECKED in outcome.effects and self._watcher is not None:
             self._watcher.tray_checked()
         self._prepare(outcome)
-        if not isinstance(event, TraySeen):
+        if not isinstance(event, TraySeen) or situation.game != self._situation.game:
             self._save(lambda: self._journal.record(event, situation))
         before, self._situation = self._situation, situation
         self._show()
+        if isinstance(situation.beneath, STOP_ENDS_TURN) and not isinstance(before.beneath, STOP_ENDS_TURN):
+            self._stop_counts_s = time.monotonic() + HASTY_S
         self._tell_misread(before.game, situation.game)
         if self._signals is not None:
             self._signals.happened(before, event, situation)
@@ -295,6 +309,8 @@ class Box:
         watcher = self._watcher
         if Effect.READ_AGAIN in effects and watcher is not None:
             watcher.read_again()
+        if Effect.AWAIT_STILL in effects and watcher is not None:
+            watcher.await_still()
         if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
             if watcher is not None:
                 watcher.measure(learn=Effect.LEARN_TRAY in effects)

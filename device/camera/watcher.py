@@ -93,6 +93,10 @@ class Watcher:
         """Read the dice in the tray again, even if they were not rolled."""
         self._orders.is_asked.set()
 
+    def await_still(self) -> None:
+        """Report when nothing has moved in the tray for a second from now, as `TrayStill`."""
+        self._orders.is_still_asked.set()
+
     def measure(self, *, learn: bool) -> TrayLook:
         """Start a look at the tray, and calibrate it if `learn`; `TrayMeasured` is queued, also without a camera."""
         look = TrayLook(learn=learn, keep_in=self._orders.calibration)

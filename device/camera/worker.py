@@ -19,7 +19,7 @@ from device.camera.liveness import LivenessCheck
 from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
-from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayView
+from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.calibration import CalibrationError, save
@@ -53,6 +53,10 @@ LONGEST_RETRY_S = 30.0
 
 MOVING_S = 8.0
 """The time with movement in the tray after which it is reported as unreadable, in seconds; a roll takes three."""
+
+CALM_S = 1.0
+"""The time without movement after which no roll is to be expected any more, in seconds: dice that left the hand are in
+the tray after 0.6 s."""
 
 _VIEWS = {
     TrayState.EMPTY: TrayView.EMPTY,
@@ -91,6 +95,7 @@ class WorkerRequests:
         dice: The number of dice to look for.
         is_asked: Whether the dice in the tray are to be read again.
         is_moved: Whether the camera was moved and the tray not checked since.
+        is_still_asked: Whether to report when nothing has moved for `CALM_S` from now.
         look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
@@ -102,6 +107,7 @@ class WorkerRequests:
     dice: int = 4
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
+    is_still_asked: threading.Event = field(default_factory=threading.Event)
     look: TrayLook | None = None
     sights: FrameRequests = field(default_factory=FrameRequests)
     thrown: SeenFrame | None = None
@@ -124,6 +130,8 @@ class Worker:
         """Whether it has had a live picture since it opened the camera."""
         self._was_asked = False
         self._still_s: float | None = None
+        self._calm_s: float | None = None
+        self._is_still_asked = False
         self._until = time.monotonic() + OPEN_S
         self._step_s = STEP_S
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
@@ -227,7 +235,7 @@ class Worker:
         # Dice that already lie there may have been read before the box was switched off: they are no new roll.
         settle = Settle(self._read, armed=False, on_empty=self._remember)
         liveness = LivenessCheck()
-        self._still_s = None
+        self._still_s = self._calm_s = None
         while not self._is_ended.is_set():
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
@@ -250,6 +258,7 @@ class Worker:
             orders.thrown = SeenFrame(shot.picture(), seen.roll, shot.time_s)
         orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen, shot.time_s)
+        self._report_still(seen, shot.time_s)
         if seen.roll is not None:
             self._learn_pose(seen.roll, shot.picture())
 
@@ -302,6 +311,20 @@ class Worker:
             self._tell(TraySeen(TrayView.MISSED, values=reading_now.values))
         else:
             self._tell(TraySeen(_VIEWS[seen.state]))
+
+    def _report_still(self, seen: Observation, time_s: float) -> None:
+        """Report once when nothing has moved for `CALM_S`, or for `MOVING_S` something has; again on request."""
+        if self._orders.is_still_asked.is_set():
+            self._orders.is_still_asked.clear()
+            self._is_still_asked = True
+            self._calm_s = time_s
+        is_moving = seen.state in (TrayState.HAND, TrayState.ROLLING)
+        moves_on = is_moving and self._still_s is not None and time_s - self._still_s > MOVING_S
+        if is_moving and not moves_on:
+            self._calm_s = time_s
+        elif self._calm_s is not None and (moves_on or time_s - self._calm_s >= CALM_S):
+            self._say(TrayStill(self._is_still_asked))
+            self._calm_s, self._is_still_asked = None, False
 
     def _tell(self, seen: TraySeen) -> None:
         if seen != self._seen:

@@ -51,6 +51,13 @@ class Press(Input):
         return -1 if self.button is Button.A else +1
 
 
+@dataclass(frozen=True, slots=True)
+class EarlyStop(Input):
+    """STOP was pressed while dice may be in the air; the referee puts it in place of the press."""
+
+    KEY = "early STOP"
+
+
 class TrayView(StrEnum):
     """The contents of the tray, as shown to the players."""
 
@@ -98,6 +105,18 @@ class TraySeen(Input):
     why: str = ""
     dice: int = 0
     values: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrayStill(Input):
+    """Nothing has moved in the tray for a second, or something moves for longer than a roll: none is to be expected.
+
+    Attributes:
+        asked: Whether this answers a request, and the second began after it.
+    """
+
+    KEY = "still"
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from device.referee.inputs import DiceRead, Press
+from device.referee.inputs import DiceRead
 from device.referee.states import Situation
 
 
@@ -18,6 +18,8 @@ class Effect(Enum):
     """The players know that the camera was moved."""
     KEEP_PREFERENCES = auto()
     """The preferences have changed and are to be stored."""
+    AWAIT_STILL = auto()
+    """Report when nothing has moved in the tray for a second from now, or on and on; answered by `TrayStill`."""
     MEASURE_TRAY = auto()
     """Look at the tray and suggest changes to camera and lamp; answered by `TrayMeasured`."""
     LEARN_TRAY = auto()
@@ -45,9 +47,9 @@ class Outcome:
     Attributes:
         situation: The new situation.
         effects: What else the box has to do.
-        then: The next input: dice rolled while another screen covered the game, which count now, or a STOP that waited.
+        then: The next input: dice rolled while another screen covered the game, which count now.
     """
 
     situation: Situation
     effects: tuple[Effect, ...] = ()
-    then: DiceRead | Press | None = None
+    then: DiceRead | None = None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from device.referee.box_states import TrialThrow
-from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
-from device.referee.outcome import Outcome
+from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayStill, TrayView
 from device.referee.seat_states import Moving, RollingOn, Thinking
 from device.referee.state import State
 from device.referee.states import (
@@ -64,10 +63,6 @@ game waits for a roll."""
 
 BOARD_INSTRUCTIONS = (Telling, Busted, Stopped, Moving, PutBack)
 """States that say what to do on the board; they stay visible whatever happens in the tray."""
-
-
-MOVING = (TrayView.HAND, TrayView.ROLLING)
-"""Views of a tray in which something moves; `device.camera.worker.MOVING_S` limits how long."""
 
 
 def dice_wanted(state: State) -> int:
@@ -213,17 +208,19 @@ def stop(situation: Situation, *_: object) -> Situation | None:
     return stopped(situation)
 
 
-def stop_once_still(situation: Situation, state: WatchingTray, *_: object) -> Situation | None:
-    """Let STOP wait while something moves in the tray: if these are dice, they belong to the player who rolled them."""
-    may_roll_on = isinstance(state.before, Telling | Deciding) and may_stop(situation.played.position)
-    return replace(situation, state=StopPending(state.before)) if may_roll_on else None
+def stop_once_still(situation: Situation, state: Telling | Deciding, *_: object) -> Situation | None:
+    """Let STOP wait while dice may be in the air: they belong to the player who rolled them."""
+    return replace(situation, state=StopPending(state)) if may_stop(situation.played.position) else None
 
 
-def stop_if_still(situation: Situation, state: StopPending, seen: TraySeen) -> Outcome | None:
-    """Press STOP once nothing moves in the tray and no roll was read."""
-    if seen.view in MOVING:
-        return None
-    return Outcome(leave(situation, state), then=Press(Button.STOP))
+def stop_if_still(situation: Situation, state: StopPending, still: TrayStill) -> Situation | None:
+    """Stop once nothing has moved for a second since STOP was pressed, and no roll was read."""
+    return stop(leave(situation, state)) if still.asked else None
+
+
+def stop_unseen(situation: Situation, state: StopPending, seen: TraySeen) -> Situation | None:
+    """Stop if the camera was lost: no roll can be read."""
+    return stop(leave(situation, state)) if seen.view is TrayView.NO_CAMERA else None
 
 
 def stopped(situation: Situation) -> Situation:

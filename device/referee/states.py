@@ -78,9 +78,8 @@ class Waiting(State):
 class WatchingTray(Overlay):
     """The tray holds something, but no roll yet: a hand, rolling dice or dice that cannot be read.
 
-    All buttons work as in the state before, but STOP waits while something moves. In addition, C answers a moved
-    camera, B reads dice that may be a missed roll, and without a camera A enters dice by hand, as holding it does
-    everywhere.
+    All buttons work as in the state before. In addition, C answers a moved camera, B reads dice that may be a missed
+    roll, and without a camera A enters dice by hand, as holding it does everywhere.
 
     Attributes:
         before: The state that waits for the dice.
@@ -117,7 +116,7 @@ class Deciding(State):
 
 @dataclass(frozen=True, slots=True)
 class StopPending(Overlay):
-    """STOP was pressed while something moved in the tray: the turn ends once nothing does, unless a roll is read."""
+    """STOP was pressed near a roll: the turn ends once nothing has moved for a second, unless a roll is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +238,9 @@ STATES: tuple[type[State], ...] = (
     CorrectingDice, EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
+
+STOP_ENDS_TURN = (Telling, Deciding)
+"""The states in which STOP ends the turn, and does not just go back."""
 
 TRANSIENT_STATES = (
     WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage, Undecided,

@@ -127,6 +127,7 @@ DICE_BY_HAND = Transition(correcting.by_hand, (EnteringDice,))
 DICE_WRONG = Transition(correcting.dice_wrong, (CorrectingDice, EnteringDice))
 CHOOSE = Transition(playing.choose, (Telling, ChoosingColumn))
 STOP = Transition(playing.stop, (Stopped, GameOver))
+EARLY_STOP = Transition(playing.stop_once_still, (StopPending,), (Effect.AWAIT_STILL,))
 GO_ON = Transition(playing.told, (Waiting,))
 ROLL_OR_TOO_EARLY = Transition(playing.take_roll, (*ROLLED, TooEarly))
 
@@ -200,8 +201,10 @@ _ROWS: dict[type[State], Rows] = {
     ChoosingColumn: HAS_ROLL | _each("AB", Transition(playing.choose_column, (Telling,))) | {
         "STOP": Transition(playing.back_to_pairings, (Choosing,)),
     },
-    Telling: _waits_for_roll(Telling) | {"C": Transition(playing.told, (Deciding,)), "STOP": STOP},
-    Deciding: _waits_for_roll(Deciding) | {"STOP": STOP},
+    Telling: _waits_for_roll(Telling) | {
+        "C": Transition(playing.told, (Deciding,)), "STOP": STOP, "early STOP": EARLY_STOP,
+    },
+    Deciding: _waits_for_roll(Deciding) | {"STOP": STOP, "early STOP": EARLY_STOP},
     Busting: HAS_ROLL | {"A": DICE_WRONG, "C": Transition(playing.bust, (Busted,))},
     Busted: _waits_for_roll(Busted) | {"C": GO_ON},
     Stopped: _waits_for_roll(Stopped) | {"C": Transition(playing.next_page, (Stopped, Waiting))},
@@ -254,12 +257,12 @@ _ROWS: dict[type[State], Rows] = {
     WatchingTray: {
         "B": Transition(leave, WAITS, (Effect.READ_AGAIN,)),
         "C": Transition(leave, WAITS, (Effect.TRAY_CHECKED,)),
-        "STOP": Transition(playing.stop_once_still, (StopPending,)),
         "tray": Transition(playing.see_tray, (WatchingTray, *WAITS)),
     },
-    # A roll belongs to the player who made it: STOP waits until it is read, or nothing moves any more.
+    # A roll belongs to the player who made it: STOP waits until it is read, or nothing has moved for a second.
     StopPending: {
-        "tray": Transition(playing.stop_if_still, (Telling, Deciding)),
+        "still": Transition(playing.stop_if_still, (Stopped, GameOver)),
+        "tray": Transition(playing.stop_unseen, (Stopped, GameOver)),
         "dice": Transition(playing.take_roll, (Choosing, Busting)),
     },
 
@@ -345,7 +348,7 @@ _ROWS: dict[type[State], Rows] = {
 TRANSITIONS = {(state, key): row for state, rows in _ROWS.items() for key, row in rows.items()}
 """The table: the row of each state and input that it accepts."""
 
-ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B", TrayView.HAND: "STOP", TrayView.ROLLING: "STOP"}
+ANSWERS = {TrayView.MOVED: "C", TrayView.MISSED: "B"}
 """The button that answers each view of the tray; all others work as in the state before."""
 
 

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable
 
-from device.box import Box
+from device.box import HASTY_S, Box
 from device.referee.box_care import BUTTONS
 from device.referee.box_states import (
     CalibratingTray,
@@ -217,9 +217,17 @@ class Robot:
         return self._box.situation.played
 
     def _act(self, press: Press) -> None:
-        before = self._box.situation
+        before, waited = self._box.situation, _Stopwatch()
         self._finger.press(press.button, long=press.long)
-        self._wait(lambda: self._box.situation != before, f"pressing {press}")
+
+        def has_changed() -> bool:
+            nonlocal waited
+            if self._box.situation == before and press == Press(Button.STOP) and waited.elapsed_s > HASTY_S:
+                self._finger.press(press.button)  # the screen came up too shortly before
+                waited = _Stopwatch()
+            return self._box.situation != before
+
+        self._wait(has_changed, f"pressing {press}")
 
     def _throw(self) -> None:
         """Roll until the box has read the dice.

@@ -19,6 +19,7 @@ class FakeWatcher:
         self.wanted: list[int] = []
         self.asked = 0
         self.checked = 0
+        self.awaited = 0
         self.tended = 0
         self.measured: list[bool] = []
         self.misread: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
@@ -34,6 +35,9 @@ class FakeWatcher:
 
     def tray_checked(self) -> None:
         self.checked += 1
+
+    def await_still(self) -> None:
+        self.awaited += 1
 
     def tend(self, alone_s: float) -> None:
         self.tended += 1

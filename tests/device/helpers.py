@@ -6,7 +6,17 @@ import numpy as np
 from hypothesis import strategies as st
 from PIL import Image
 
-from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
+from device.referee.inputs import (
+    Button,
+    CameraTrouble,
+    DiceRead,
+    EarlyStop,
+    Input,
+    Press,
+    TraySeen,
+    TrayStill,
+    TrayView,
+)
 from device.referee.outcome import Outcome
 from device.referee.state import State
 from device.referee.states import Situation, Welcome
@@ -78,6 +88,8 @@ likely_inputs = st.one_of(
     presses,
     reads,
     looks,
+    st.just(EarlyStop()),
+    st.builds(TrayStill, st.booleans()),
 )
 """Anything that can happen, the ordinary more often."""
 

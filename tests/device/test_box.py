@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -12,14 +13,14 @@ from PIL import Image
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import RETRY_S, Brightness, ReconnectingDisplay
-from device.referee.inputs import Button, TraySeen, TrayView
-from device.referee.states import Choosing, Deciding, NewGame, Waiting, WatchingTray
+from device.referee.inputs import Button, EarlyStop, TraySeen, TrayView
+from device.referee.states import Choosing, Deciding, NewGame, Resume, Stopped, Waiting, WatchingTray
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
 from device.storage.journal import JournalError
 from tests.device.box_helpers import WAITING, FakeWatcher, run
-from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, tray
+from tests.device.helpers import HOLD_A, HOLD_STOP, STOP, A, B, C, dice, tray
 from tests.waiting import PATIENCE_S
 
 
@@ -251,3 +252,45 @@ def test_a_lost_display_causes_one_call_for_help(journal, shown):
     shown.unplugged = True
     run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
     assert signals.calls == 1
+
+
+@pytest.mark.parametrize(("waits_s", "ends"), [(0.0, False), (0.59, False), (0.61, True)])
+def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(
+    journal, shown, monkeypatch, waits_s, ends
+):
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(box_module, "time", clock)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP, watcher=FakeWatcher())
+    assert box.situation.state == Deciding()
+    clock.now += waits_s
+    run(box, STOP, watcher=FakeWatcher())
+    assert (box.situation.state == Stopped()) == ends
+
+
+def test_a_second_press_of_stop_that_was_queued_while_the_first_one_left_a_menu_does_not_end_the_turn(journal, shown):
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, STOP, STOP, watcher=FakeWatcher())
+    assert box.situation.state == Deciding()
+
+
+def test_stop_may_follow_at_once_on_the_screen_after_the_moves(journal, shown, monkeypatch):
+    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
+    monkeypatch.setattr(box_module, "time", clock)
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
+    clock.now += 1.0
+    run(box, C, STOP, watcher=FakeWatcher())
+    assert box.situation.state == Stopped()
+
+
+def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(journal, shown):
+    watcher = FakeWatcher()
+    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+    run(box, dice(2, 3, 4, 5), B, C, watcher=watcher)
+    box.put(tray(TrayView.EMPTY))
+    run(box, EarlyStop(), watcher=watcher)
+    assert watcher.awaited == 1
+    run(box, TraySeen(TrayView.NO_CAMERA, "hangs"), watcher=watcher)
+    assert box.situation.state == Stopped()
+    assert journal.situation() == replace(box.situation, state=Resume(Stopped()))

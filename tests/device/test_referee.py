@@ -555,9 +555,7 @@ class AnythingHappens(RuleBasedStateMachine):
         self.now = outcome.situation
         state = before.state
         if isinstance(state, WatchingTray) and event.key != "tray":
-            is_answer = event.key == ANSWERS.get(state.seen.view)
-            is_stop_in_trial = event.key == "STOP" and not isinstance(self.now.state, StopPending)
-            state = state if is_answer and not is_stop_in_trial else state.before
+            state = state if event.key == ANSWERS.get(state.seen.view) else state.before
         key = event.key
         if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
             key = "hold A"  # without a camera

@@ -15,7 +15,7 @@ from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import MOST_LOST, Watcher
 from device.camera.worker import likely_rolls
-from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
+from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayStill, TrayView
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
 from vision.render import draw, table_scene
@@ -492,3 +492,10 @@ def test_a_tray_in_which_something_moves_all_the_time_is_reported_after_a_while(
     started(lambda: Scripted(swaying), inbox)
     seen = inbox.until(lambda one: one.view not in (TrayView.HAND, TrayView.ROLLING))
     assert seen[-1] == TraySeen(TrayView.UNREADABLE, Reason.MOVING.value)
+
+
+def test_a_request_for_stillness_is_answered_even_if_something_moves_all_the_time(inbox, started):
+    camera = Scripted(swaying)
+    started(lambda: camera, inbox).await_still()
+    assert inbox.until_a(TrayStill).asked
+    assert camera.number / 15 > worker.MOVING_S
