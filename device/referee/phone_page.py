@@ -7,7 +7,7 @@ from dataclasses import replace
 from device.referee.box_states import OfferingPage
 from device.referee.inputs import PageReady
 from device.referee.outcome import Effect, Outcome
-from device.referee.states import ShowingPage, Situation
+from device.referee.states import ShowingPage, Situation, leave
 
 
 def turn_on(situation: Situation, state: OfferingPage | ShowingPage, *_: object) -> Situation:
@@ -26,10 +26,17 @@ def take_address(situation: Situation, state: ShowingPage, told: PageReady) -> S
 
 
 def press_a(situation: Situation, state: ShowingPage, *_: object) -> Situation | Outcome | None:
-    """Unpair all phones; if the page is off, turn it on."""
+    """Ask whether to unpair all phones, and then unpair them; if the page is off, turn it on."""
     if is_off(situation, state):
         return Outcome(turn_on(situation, state), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE))
-    return replace(situation, state=replace(state, send_away=True)) if state.page and state.page.phones else None
+    if state.page is None or not state.page.phones:
+        return None
+    return replace(situation, state=replace(state, asks=not state.asks, send_away=state.asks))
+
+
+def back(situation: Situation, state: ShowingPage, *_: object) -> Situation:
+    """Leave the question or the page's screen."""
+    return replace(situation, state=replace(state, asks=False)) if state.asks else leave(situation, state)
 
 
 def is_off(situation: Situation, state: ShowingPage) -> bool:
@@ -39,6 +46,6 @@ def is_off(situation: Situation, state: ShowingPage) -> bool:
 
 def switch_view(situation: Situation, state: ShowingPage, *_: object) -> Situation | None:
     """Switch between the address in words and as a QR code."""
-    if state.page is None or not state.page.address:
+    if state.asks or state.page is None or not state.page.address:
         return None
     return replace(situation, state=replace(state, in_words=not state.in_words))

@@ -219,11 +219,13 @@ class ShowingPage(Overlay):
     Attributes:
         page: Address and code; None until they are known.
         in_words: Whether the address is shown in words, not as a QR code.
+        asks: Whether it asks for confirmation before all phones are unpaired.
         send_away: Whether all phones are to be unpaired.
     """
 
     page: PageReady | None = None
     in_words: bool = False
+    asks: bool = False
     send_away: bool = False
 
 

@@ -282,7 +282,8 @@ _ROWS: dict[type[State], Rows] = {
         "B": Transition(phone_page.turn_off, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
         "STOP": Transition(leave, (CalibratingTray,)),
     },
-    ShowingPage: _each(("C", "STOP"), Transition(leave, (Welcome, CalibratingTray, Resume, *BACK_IN_GAME))) | {
+    ShowingPage: _each(
+        ("C", "STOP"), Transition(phone_page.back, (ShowingPage, Welcome, CalibratingTray, Resume, *BACK_IN_GAME))) | {
         "A": Transition(phone_page.press_a, (ShowingPage,)),
         "B": Transition(phone_page.switch_view, (ShowingPage,)),
         "page": Transition(phone_page.take_address, (ShowingPage,)),

@@ -179,6 +179,8 @@ def _page(now: Situation, state: ShowingPage) -> Screen:
     told = state.page
     if told is None:
         return Screen(title, (Line(say(texts.ASKING)), Line(), back))
+    if state.asks and told.phones:
+        return Screen(say(texts.PAGE_FORGET_ALL), (Line(say(texts.PAGE_FORGET), button="A"), Line(), back))
     if is_off(now, state):
         return Screen(title, (Line(say(texts.PAGE_TURN_ON), button="A"), Line("", say(texts.PAGE_NOT_WANTED)), back))
     if not told.address:

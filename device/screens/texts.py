@@ -197,6 +197,8 @@ PAGE = "Phone page"
 PAGE_CODE = "Code {code}"
 PAGE_WORDS = "Text"
 PAGE_FORGET = "Unpair"
+# Before that: a question in the title
+PAGE_FORGET_ALL = "Unpair all?"
 PAGE_QR = "B: QR"
 PAGE_BACK = "Back"
 PAGE_NOT_WANTED = "The page is off"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from device.referee import inputs
-from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayView
+from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import CHOICES
@@ -490,6 +490,19 @@ def test_a_roll_during_a_correction_is_answered():
     story = two_players().do(dice(2, 3, 4, 5), HOLD_A, dice(1, 1, 1, 1))
     assert isinstance(story.state, TooEarly)
     assert isinstance(story.do(C).state, EnteringDice)
+
+
+def test_all_phones_are_unpaired_only_after_a_question():
+    story = two_players().do(HOLD_B, PageReady("http://box/", "12345678", phones=2))
+    shown = story.state
+    assert _shown(story.do(A)) == ["Unpair", "", "Back"]
+    assert screen(story.now).title == "Unpair all?"
+    assert not story.state.send_away
+    assert story.refuses(B)
+    for back in (C, STOP):
+        assert Story(story.now).do(back).state == shown
+    assert story.do(A).state.send_away
+    assert story.do(PageReady("http://box/", "12345678")).refuses(A)
 
 
 def test_three_dice_are_not_a_roll():

@@ -196,6 +196,7 @@ def situations() -> Mapping[str, Situation]:
         "page-in-words": (ShowingPage(Waiting(), served, in_words=True), fresh),
         "page-guessed": (ShowingPage(Waiting(), guessed), fresh),
         "page-guessed-in-words": (ShowingPage(Waiting(), guessed, in_words=True), fresh),
+        "page-unpair": (ShowingPage(Waiting(), served, asks=True), fresh),
         "page-asking": (ShowingPage(Waiting()), fresh),
         "page-off": (ShowingPage(Waiting(), PageReady("", "")), fresh),
     }
