@@ -223,7 +223,8 @@ def _missing(on_a_pi: str) -> CameraError:
     """Return the error for a missing camera: what to do on a Pi, or how to choose a camera on another computer."""
     elsewhere = (
         "no camera chosen: add --camera 0 for this computer's webcam, or --camera http://... for a phone's camera app; "
-        "cantstop doctor --cameras lists what there is"
+        "cantstop doctor --cameras lists what there is. Without a camera: cantstop play --no-camera, and type the dice "
+        "or photograph them on the page with a phone"
     )
     return CameraError(on_a_pi if Machine().is_pi else elsewhere, CameraTrouble.MISSING)
 

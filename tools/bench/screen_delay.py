@@ -131,7 +131,7 @@ def _delays(planned: Film, folder: Path) -> tuple[float, float] | None:
 
 def main() -> None:
     """Print both times."""
-    found = []
+    found: list[tuple[float, float]] = []
     seed = FIRST_SEED
     while len(found) < ROLLS:
         planned = film(seed)

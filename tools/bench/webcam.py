@@ -151,7 +151,7 @@ def told(file: Path, *, armed: bool) -> tuple[list[tuple[float, tuple[int, ...]]
     """Play a film, and return the rolls with their times in seconds, and what was shown at the end."""
     reader = BoxReader(4)
     settle = Settle(reader, armed=armed, on_empty=reader.saw_empty)
-    rolls = []
+    rolls: list[tuple[float, tuple[int, ...]]] = []
     end = ""
     with closing(OpenCvCamera(str(file), paced=False)) as camera:
         while True:

@@ -8,7 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import BinaryIO, Self
+from io import BufferedIOBase
+from typing import Self
 
 import cv2
 
@@ -51,7 +52,7 @@ class MjpegServer:
         self._server.shutdown()
         self._server.server_close()
 
-    def stream(self, out: BinaryIO) -> None:
+    def stream(self, out: BufferedIOBase) -> None:
         """Write the stream until it breaks, or raise OSError when the reader has gone."""
         self.breaks.clear()
         next_s = time.monotonic()
