@@ -52,8 +52,9 @@ class OledConfig:
     type: str = setting(
         "ssd1306",
         "The controller. Most 1.3 inch OLEDs have an SH1106, even if sold as an SSD1306. With the wrong one, the "
-        "display shows snow or a picture shifted by two columns.",
-        choices=("ssd1306", "sh1106"),
+        "display shows snow or a picture shifted by two columns. A few SH1106 modules show their memory from column 0 "
+        'instead of 2: "sh1106 at 0".',
+        choices=("ssd1306", "sh1106", "sh1106 at 0"),
     )
     bus: int = setting(1, "The N of /dev/i2c-N; bus 1 is on pins 3 and 5 of the header (BCM 2 and 3).", limits=(0, 22))
     address: int = setting(

@@ -71,8 +71,8 @@ class Buttons:
         except Exception as error:  # lgpio's own errors are plain exceptions, and it may not be installed at all
             self.close()
             raise ButtonsError(
-                f"the buttons on pins {', '.join(map(str, config.pins.values()))} cannot be used: {error}; check "
-                "that this is a Raspberry Pi, the user is in the group gpio, and no other program uses these pins"
+                f"pin {pin} of button {button} cannot be used: {error}; check that this is a Raspberry Pi, the user is "
+                "in the group gpio, and no other program uses this pin"
             ) from error
 
     def stuck(self) -> tuple[Button, ...]:

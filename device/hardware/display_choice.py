@@ -16,7 +16,7 @@ from vision.files import read_parsed, write_whole
 
 Value = TypeVar("Value")
 
-CONTROLLERS = ("ssd1306", "sh1106")
+CONTROLLERS = ("ssd1306", "sh1106", "sh1106 at 0")
 ROTATIONS = (0, 180)
 
 MOST_BYTES = 10_000

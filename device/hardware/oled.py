@@ -18,7 +18,7 @@ from PIL import Image
 from device.config import OledConfig
 from device.hardware.display import Brightness, DisplayError
 
-_DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
+_DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106, "sh1106 at 0": sh1106}
 
 DEFAULT = OledConfig()
 
@@ -27,6 +27,9 @@ ADDRESSES = (0x3C, 0x3D)
 
 _NOP = 0xE3
 """The no-operation command of both controllers."""
+
+_FROM_COLUMN_2, _FROM_COLUMN_0 = (0x02, 0x10), (0x00, 0x10)
+"""The commands of an SH1106 that select the column from which a page is written."""
 
 _DISPLAY_OFF = 0xAE
 
@@ -39,14 +42,20 @@ a spark change a setting; the display would still acknowledge commands but stay 
 
 
 class _RecordingInterface:
-    """luma's serial interface, which also records the commands that initialise the display."""
+    """luma's serial interface, which also records the commands that initialise the display.
 
-    def __init__(self, serial: i2c) -> None:
+    luma writes the pages of an SH1106 from column 2, where most modules begin; `from_column_0` changes that.
+    """
+
+    def __init__(self, serial: i2c, *, from_column_0: bool = False) -> None:
         self._serial = serial
+        self._from_column_0 = from_column_0
         self.commands: list[tuple[int, ...]] | None = []
         """The recorded commands; None once recording has ended."""
 
     def command(self, *codes: int) -> None:
+        if self._from_column_0 and codes[1:] == _FROM_COLUMN_2:
+            codes = (codes[0], *_FROM_COLUMN_0)
         if self.commands is not None:
             self.commands.append(codes)
         self._serial.command(*codes)
@@ -192,7 +201,7 @@ def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) 
         # Probe first. luma never frees a driver, not even one whose first command failed: a box that retries every two
         # seconds would leak a hundred kilobytes each time while its display is unplugged.
         serial.command(_NOP)
-        noting = _RecordingInterface(serial)
+        noting = _RecordingInterface(serial, from_column_0=config.type == "sh1106 at 0")
         # With rotate=2 luma turns the picture by 180 degrees.
         driver = _DRIVERS[config.type](noting, rotate=config.rotation // 90)
         set_up, noting.commands = noting.commands or [], None

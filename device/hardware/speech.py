@@ -64,9 +64,14 @@ class Speech:
                 if self._is_ended or self._next is None:
                     return
                 (text, language), self._next = self._next, None
-                process = self._process = self._start(language)
-            if process is not None:
-                self._speak(process, text)
+            process = self._start(language)  # without the lock: on a slow card this takes long
+            if process is None:
+                continue
+            with self._news:
+                self._process = process
+                if self._next is not None or self._is_ended:
+                    process.kill()
+            self._speak(process, text)
 
     def _start(self, language: str) -> subprocess.Popen[str] | None:
         try:
@@ -75,7 +80,8 @@ class Speech:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                text=True,
+                encoding="utf-8",
+                errors="replace",
                 start_new_session=True,
             )
         except OSError as error:

@@ -40,7 +40,7 @@ class OledBus:
         """Connect an OLED after power-up: dark, with random memory.
 
         Args:
-            kind: Its controller, "ssd1306" or "sh1106".
+            kind: Its controller, "ssd1306", "sh1106", or "sh1106 at 0" for a module that shows the columns from 0.
             address: Its I2C address; others do not acknowledge.
         """
         self.address = address
@@ -50,7 +50,8 @@ class OledBus:
         """The number of further bytes, control bytes included, after which a wire breaks: `unplugged` becomes True."""
         self.bytes_written = 0
         """The number of command and data bytes received, which shows whether a picture was sent at all."""
-        self._is_sh1106 = kind == "sh1106"
+        self._is_sh1106 = kind != "ssd1306"
+        self._first_column = 2 if kind == "sh1106" else 0
         self._lock = threading.Lock()
         self.power_up()
 
@@ -121,8 +122,8 @@ class OledBus:
             inverse = self._inverse
             is_mirrored, is_flipped, start = not self._is_remapped, not self._scans_down, self._start_line
         pixels = bits.reshape(_HEIGHT, -1)
-        margin = (pixels.shape[1] - _WIDTH) // 2
-        pixels = np.roll(pixels[:, margin : margin + _WIDTH], -start, axis=0)
+        first = self._first_column
+        pixels = np.roll(pixels[:, first : first + _WIDTH], -start, axis=0)
         if is_mirrored:
             pixels = pixels[:, ::-1]
         if is_flipped:

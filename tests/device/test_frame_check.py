@@ -96,6 +96,16 @@ def test_an_sh1106_sold_as_an_ssd1306_works_from_the_first_no_on(tmp_path):
     assert bus.picture().tobytes() == FRAME.tobytes()
 
 
+def test_an_sh1106_that_shows_its_columns_from_0_works_from_the_second_no_on(tmp_path):
+    with New(tmp_path, "sh1106 at 0") as new:
+        new.press(Button.B)
+        assert not np.array_equal(np.array(new.table.picture()), np.array(FRAME))
+        new.press(Button.B)
+        assert new.shows(FRAME)
+        new.press(Button.A)
+    assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.type == "sh1106 at 0"
+
+
 def test_with_the_wrong_controller_the_frame_is_incomplete():
     bus = OledBus("sh1106")
     open_oled(bus, SETTINGS).show(FRAME)
@@ -105,16 +115,16 @@ def test_with_the_wrong_controller_the_frame_is_incomplete():
 def test_a_display_mounted_upside_down_is_rotated(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         assert new.shows(FRAME)
-        new.press(Button.B)
-        new.press(Button.B)
+        for _ in range(3):
+            new.press(Button.B)
         assert new.shows(FRAME.rotate(180))
         new.press(Button.A)
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.rotation == 180
 
 
-def test_the_fourth_no_returns_to_the_settings(tmp_path):
+def test_the_sixth_no_returns_to_the_settings(tmp_path):
     with New(tmp_path, "ssd1306") as new:
-        for _ in range(4):
+        for _ in range(6):
             new.press(Button.B)
         assert new.shows(FRAME)
         assert new.choice.config == SETTINGS
@@ -132,10 +142,11 @@ def test_after_a_power_cut_the_question_starts_again_with_the_settings(tmp_path)
 def test_the_other_controller_comes_first_and_then_the_other_way_up(file):
     choice = DisplayChoice(OledConfig(type="sh1106", rotation=180), file)
     ways = []
-    for _ in range(4):
+    for _ in range(6):
         choice.try_next()
         ways.append((choice.config.type, choice.config.rotation))
-    assert ways == [("ssd1306", 180), ("sh1106", 0), ("ssd1306", 0), ("sh1106", 180)]
+    others = ("ssd1306", "sh1106 at 0")
+    assert ways == [*((one, 180) for one in others), ("sh1106", 0), *((one, 0) for one in others), ("sh1106", 180)]
 
 
 def test_changed_settings_override_the_stored_combination(file):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 
 import pytest
@@ -64,6 +65,41 @@ def test_a_hung_voice_is_killed_and_the_next_text_is_spoken(tmp_path, monkeypatc
     voice.say("news", "en")
     assert said(tmp_path, 3)[-1] == "done"
     voice.close()
+
+
+def test_a_text_that_cannot_be_encoded_is_spoken_as_far_as_possible(voice, tmp_path):
+    voice.say("Zo\ud800e", "en")
+    assert said(tmp_path, 2) == ["en: Zo?e", "done"]
+
+
+def test_letters_are_spoken_whatever_the_locale_of_the_service(tmp_path, monkeypatch):
+    monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "ascii")
+    monkeypatch.setenv("PYTHONUTF8", "1")  # for the recorder
+    voice = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
+    voice.say("Zoë", "nl")
+    assert said(tmp_path, 2) == ["nl: Zoë", "done"]
+    voice.close()
+
+
+def test_nothing_waits_while_the_voice_starts(voice, tmp_path, monkeypatch):
+    begins, goes_on = threading.Event(), threading.Event()
+    start = voice._start
+
+    def slowly(language: str):
+        begins.set()
+        assert goes_on.wait(SOON_S)
+        return start(language)
+
+    monkeypatch.setattr(voice, "_start", slowly)
+    voice.say("a long story", "en")
+    assert begins.wait(SOON_S)
+    caller = threading.Thread(target=voice.say, args=("news", "en"))
+    caller.start()
+    caller.join(SOON_S / 4)
+    is_waiting = caller.is_alive()
+    goes_on.set()
+    assert not is_waiting
+    assert said(tmp_path, 2)[-2:] == ["en: news", "done"]
 
 
 def test_a_missing_voice_is_named_with_the_remedy():

@@ -115,6 +115,22 @@ def test_nothing_counts_as_guessing_while_no_code_is_shown():
     assert at.pair(at.new_code(), "x", "stranger")
 
 
+def test_a_clock_that_jumps_a_year_ahead_does_not_unpair_a_phone_paired_a_minute_ago(tmp_path):
+    wall, clock = Time(), Time()
+    at = PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock)
+    key = at.pair(at.new_code(), "Anna")
+    wall.now += 365 * 86400
+    clock.now += 60
+    assert len(at.hashes()) == 1
+    assert at.find(key)
+    again = PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock)
+    assert again.find(key), "also after a restart"
+    wall.now += 31 * 86400
+    clock.now += 31 * 86400
+    assert at.hashes() == []
+    assert PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock).find(key) is None
+
+
 def test_a_code_expires():
     at, clock = a_door()
     code = at.new_code()

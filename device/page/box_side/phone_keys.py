@@ -93,6 +93,8 @@ class PhoneKeys:
         self._now = now
         self._clock = clock
         self._phones: dict[str, Phone] = {}
+        self._used: dict[str, float] = {}
+        """When the phones that were used since the start were used last, by `clock`, which does not jump."""
         self._code = ""
         self._code_until = 0.0
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
@@ -147,6 +149,7 @@ class PhoneKeys:
         if len(self._phones) >= MOST_PHONES:
             del self._phones[min(self._phones.values(), key=lambda one: one.used).key_hash]
         self._phones[phone.key_hash] = phone
+        self._used[phone.key_hash] = self._clock()
         self._write()
         return key
 
@@ -168,15 +171,32 @@ class PhoneKeys:
     def find(self, key: object) -> Phone | None:
         """Return the phone that a key belongs to; None if it is unknown, was unpaired, or went unused for too long."""
         if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
-            now = self._now()
-            if now - phone.used <= self._lasts_s:
-                if now - phone.used > 3600:  # a resolution of an hour is enough, and saves writes to the card
-                    self._phones[phone.key_hash] = replace(phone, used=now)
-                    self._write()
+            if self._unused_s(phone) <= self._lasts_s:
+                self._used[phone.key_hash] = self._clock()
+                self._correct_times()
                 return phone
             del self._phones[phone.key_hash]
             self._write()
         return None
+
+    def _unused_s(self, phone: Phone) -> float:
+        """Return how long ago a phone was used, in seconds.
+
+        A Pi without a real-time clock starts with the time of its last use, and jumps ahead once it has a network.
+        """
+        used = self._used.get(phone.key_hash)
+        return self._now() - phone.used if used is None else self._clock() - used
+
+    def _correct_times(self) -> None:
+        """Store when the phones were used since the start, by the clock as it is now."""
+        now, has_changed = self._now(), False
+        for phone in list(self._phones.values()):
+            used = now - self._unused_s(phone)
+            if abs(used - phone.used) > 3600:  # a resolution of an hour is enough, and saves writes to the card
+                self._phones[phone.key_hash] = replace(phone, used=used)
+                has_changed = True
+        if has_changed:
+            self._write()
 
     def phone(self, key: object) -> Phone:
         """Return the phone that a key belongs to, or raise `RequestError` "key"."""
@@ -186,8 +206,8 @@ class PhoneKeys:
 
     def hashes(self) -> list[str]:
         """Return the hashes of the keys that are valid now."""
-        now = self._now()
-        return sorted(phone.key_hash for phone in self._phones.values() if now - phone.used <= self._lasts_s)
+        self._correct_times()
+        return sorted(phone.key_hash for phone in self._phones.values() if self._unused_s(phone) <= self._lasts_s)
 
     def phones(self) -> list[Phone]:
         """Return the phones, the last one paired first."""
