@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,23 @@ def test_an_unreadable_journal_has_its_own_exit_status(file, capsys):
     file.write_bytes(b"no journal" * 100)
     assert unfinished(file) == 2
     assert str(file) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["games", "stats", "dice"])
+@pytest.mark.parametrize(
+    ("size", "says"), [(0, "journal not found; play a game first"), (6 << 30, "is not a journal; move the file away")]
+)
+def test_an_empty_or_huge_journal_is_rejected_with_the_remedy(file, capsys, command, size, says):
+    file.touch()
+    os.truncate(file, size)  # without a block on the disk
+    assert main([command, "--journal", str(file)]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_past_games_are_listed_without_the_files_of_the_current_one(file, capsys):
+    write(file, Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))))
+    for one in file.parent.glob("journal.txt*"):
+        one.unlink()
+    assert main(["games", "--journal", str(file)]) == 0
+    assert "yellow, orange: yellow won, 1 steps" in capsys.readouterr().out
+    assert main(["replay", str(file.parent / "games" / "00001.txt")]) == 0

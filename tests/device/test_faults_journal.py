@@ -327,7 +327,8 @@ def play_on_full(journal: Journal, now: Situation) -> Situation:
     return now
 
 
-def test_games_for_which_a_full_disk_has_no_room_at_all_are_in_memory_until_it_has(tmp_path, disk):
+def test_games_for_which_a_full_disk_has_no_room_at_all_are_in_memory_until_it_has(tmp_path, disk, monkeypatch):
+    monkeypatch.setattr(copies_module, "ROOM", 8192)
     path = tmp_path / "box" / NAME
     journal = Journal(path)
     play(journal, *BEGIN)

@@ -148,7 +148,6 @@ def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
         signs = (
             fault_texts.NOT_SAVED,
             fault_texts.NOT_IN_JOURNAL,
-            fault_texts.RESTORED,
             fault_texts.DAMAGED,
             fault_texts.STUCK,
         )
