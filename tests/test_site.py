@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 PROJECT = Path(__file__).parent.parent
 DOCS = PROJECT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -73,7 +75,7 @@ def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhe
     with (tmp_path / "docs/index.md").open("a", encoding="utf-8") as page:
         page.write("\n" + "\n\n".join(broken) + "\n")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
-    built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert [words for words in broken.values() if words not in built.stderr] == []
     assert (built.returncode == 0) == (not broken), built.stderr
     if not broken:  # each part of the print list can be downloaded

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 UNITS = sorted((Path(__file__).parent.parent / "systemd").glob("*.*"))
 ANALYZE = shutil.which("systemd-analyze")
 WORST_EXPOSURE = 3.0
@@ -20,8 +22,13 @@ needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="no systemd-analyze h
 def judged(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     assert ANALYZE is not None
     return subprocess.run(
-        [ANALYZE, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False, env={"LC_ALL": "C"}
-    )
+        [ANALYZE, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+        env={"LC_ALL": "C"},
+    )  # fmt: skip
 
 
 def installed(unit: Path, folder: Path) -> Path:

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE_S = 20.0
-"""Far longer than anything takes, as other programs may load the machine; figures are worked out behind all of them."""
+PATIENCE_S = 300.0
+"""The one deadline of all tests: far longer than anything takes, even if other programs load the machine. Waits end
+when the thing has come, so it costs time only if that never happens."""
 
 
 def until(is_so: Callable[[], Any], what: str = "it", patience_s: float = PATIENCE_S, pause_s: float = 0.01) -> Any:

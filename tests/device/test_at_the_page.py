@@ -12,8 +12,7 @@ from device.laptop.page_process import PageProcess, has_desktop
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu
 from device.sim.table import SimulatedTable
-
-SOON_S = 60.0
+from tests.waiting import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -53,7 +52,7 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
     def press_and_look(table: SimulatedTable) -> None:
         table.box.put(Press(Button.STOP, long=True))
         with table.box.changed:
-            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), SOON_S)
+            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), PATIENCE_S)
         seen.append(table.box.situation.state)
 
     monkeypatch.setattr(play_simulated, "_wait", press_and_look)

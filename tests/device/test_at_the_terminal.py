@@ -31,9 +31,9 @@ from device.sim.robot import next_action
 from device.storage.journal import Journal
 from engine import SetTo, parse_position, parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C
+from tests.waiting import PATIENCE_S
 
 COLUMNS, ROWS = 80, 24
-PATIENCE_S = 90.0
 
 FIRST_SEED, SECOND_SEED, KILLED_AFTER, ROLLS = 2, 129, 8, 6
 NEARLY_WON = "3 2:3,12:3,7:8,5:6/3:5,11:5,6:8,8:6 2 6:9,7:2,8:7 -"

@@ -32,10 +32,8 @@ from device.screens.views import failure
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
+from tests.waiting import PATIENCE_S
 from vision.types import Die, Reading
-
-DEADLINE_S = 20
-"""No command may take this long to refuse its input: one that waits for a pipe waits for ever."""
 
 POSITION = "3 -/- 1 - -"
 
@@ -63,7 +61,7 @@ def alone(tmp_path, monkeypatch):
     monkeypatch.setattr("device.config.FILE", tmp_path / "none.toml")
     monkeypatch.setattr("vision.reader.read", lambda *_: Reading(DICE))
     before = signal.signal(signal.SIGALRM, late)
-    signal.alarm(DEADLINE_S)
+    signal.alarm(round(PATIENCE_S))  # a command that waits for a pipe waits for ever
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -420,7 +418,7 @@ def cantstop(*words: str, env: Mapping[str, str] = os.environ, **streams: object
     """Run it as a separate process with these streams, buffered like a user's."""
     command = [sys.executable, "-m", "device.cli", *words]
     env = {name: value for name, value in env.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(command, check=False, timeout=60, env=env, **{"stderr": subprocess.PIPE} | streams)
+    return subprocess.run(command, check=False, timeout=PATIENCE_S, env=env, **{"stderr": subprocess.PIPE} | streams)
 
 
 def test_a_process_whose_output_disk_is_full_ends_with_one_line():
@@ -444,7 +442,7 @@ def test_a_process_without_standard_streams_opens_no_file_in_their_place(tmp_pat
         "from device.cli import main; status = main(['replay', '-']); main(['config', 'show']); "
         f"file = os.open({str(tmp_path / 'opened')!r}, os.O_CREAT); os._exit(status if file > 2 else 99)"
     )
-    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 2
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=PATIENCE_S).returncode == 2
 
 
 def test_a_process_whose_input_is_closed_or_empty_says_so():

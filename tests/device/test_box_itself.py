@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -23,7 +22,7 @@ from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.helpers import HOLD_C, HOLD_STOP, A, B, C, dice
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, until
 
 
 class FakeMachine:
@@ -101,9 +100,7 @@ def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(journal,
     assert not preferences.path.exists()
     loop = threading.Thread(target=box.run, args=(FakeWatcher(),))
     loop.start()
-    deadline = time.monotonic() + PATIENCE_S
-    while not preferences.path.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(preferences.path.exists, "the file")
     box.stop()
     loop.join(PATIENCE_S)
     assert preferences.load().sound is False

@@ -9,9 +9,9 @@ from device.config import ButtonsConfig
 from device.hardware.buttons import Buttons
 from device.referee.inputs import Button, Press
 from device.sim.table import ButtonPresser
+from tests.waiting import PATIENCE_S
 
 CONFIG = ButtonsConfig(hold_s=0.3)
-SOON_S = 10.0
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def fingers(presses):
 @pytest.mark.parametrize("long", [False, True])
 def test_the_box_receives_the_simulated_presses(fingers, presses, button, long):
     fingers.press(button, long=long)
-    assert presses.get(timeout=SOON_S) == Press(button, long)
+    assert presses.get(timeout=PATIENCE_S) == Press(button, long)
     assert presses.empty()
 
 
@@ -36,5 +36,5 @@ def test_presses_from_several_threads_happen_one_after_another(fingers, presses)
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(SOON_S)
-    assert [presses.get(timeout=SOON_S) for _ in threads] == [Press(Button.A)] * 5
+        thread.join(PATIENCE_S)
+    assert [presses.get(timeout=PATIENCE_S) for _ in threads] == [Press(Button.A)] * 5

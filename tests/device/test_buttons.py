@@ -14,12 +14,11 @@ from device.config import ButtonsConfig
 from device.hardware import buttons as module
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 HOLD_S = 0.15
 CONFIG = ButtonsConfig(hold_s=HOLD_S)
 PINS = CONFIG.pins
-SOON_S = 10.0
 
 
 def _raise(error: Exception) -> None:
@@ -46,14 +45,14 @@ def test_a_short_press_is_reported_on_release(factory, presses, buttons, button)
     pin.drive_low()
     assert presses.empty()
     pin.drive_high()
-    assert presses.get(timeout=SOON_S) == Press(button)
+    assert presses.get(timeout=PATIENCE_S) == Press(button)
 
 
 @pytest.mark.parametrize("button", Button)
 def test_a_long_press_is_reported_while_held_and_no_short_one_follows(factory, presses, buttons, button):
     pin = factory.pin(PINS[button])
     pin.drive_low()
-    assert presses.get(timeout=SOON_S) == Press(button, long=True)
+    assert presses.get(timeout=PATIENCE_S) == Press(button, long=True)
     pin.drive_high()
     assert presses.empty()
 
@@ -61,7 +60,7 @@ def test_a_long_press_is_reported_while_held_and_no_short_one_follows(factory, p
 def test_a_long_press_of_any_duration_is_reported_once(factory, presses, buttons):
     pin = factory.pin(PINS[Button.C])
     pin.drive_low()
-    assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.C, long=True)
     with pytest.raises(queue.Empty):
         presses.get(timeout=3 * HOLD_S)
     pin.drive_high()
@@ -70,11 +69,11 @@ def test_a_long_press_of_any_duration_is_reported_once(factory, presses, buttons
 def test_a_short_press_after_a_long_one_is_short(factory, presses, buttons):
     pin = factory.pin(PINS[Button.A])
     pin.drive_low()
-    presses.get(timeout=SOON_S)
+    presses.get(timeout=PATIENCE_S)
     pin.drive_high()
     pin.drive_low()
     pin.drive_high()
-    assert presses.get(timeout=SOON_S) == Press(Button.A)
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
 
 
 def test_two_buttons_pressed_at_once_are_both_reported(factory, presses, buttons):
@@ -83,7 +82,7 @@ def test_two_buttons_pressed_at_once_are_both_reported(factory, presses, buttons
     second.drive_low()
     second.drive_high()
     first.drive_high()
-    assert [presses.get(timeout=SOON_S) for _ in range(2)] == [Press(Button.STOP), Press(Button.A)]
+    assert [presses.get(timeout=PATIENCE_S) for _ in range(2)] == [Press(Button.STOP), Press(Button.A)]
 
 
 def test_a_hold_that_gpiozero_reports_after_the_release_is_a_short_press(factory, presses, buttons):
@@ -114,7 +113,7 @@ def test_a_button_that_is_down_at_the_start_is_ignored(factory, presses):
     assert presses.empty()
     pin.drive_low()
     pin.drive_high()
-    assert presses.get(timeout=SOON_S) == Press(Button.A)
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
     opened.close()
 
 
@@ -135,7 +134,7 @@ def test_presses_keep_working_after_one_that_could_not_be_queued(factory, caplog
     pin.drive_high()
     pin.drive_low()
     pin.drive_high()
-    assert presses.get(timeout=SOON_S) == Press(Button.A)
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
     assert caplog.text.count("the press of A was lost") == 2
     opened.close()
 
@@ -153,10 +152,10 @@ def test_a_long_press_works_after_one_that_could_not_be_queued(factory):
     opened = Buttons(CONFIG, put, pin_factory=factory)
     pin = factory.pin(PINS[Button.C])
     pin.drive_low()
-    assert refused.wait(SOON_S)
+    assert refused.wait(PATIENCE_S)
     pin.drive_high()
     pin.drive_low()
-    assert presses.get(timeout=SOON_S) == Press(Button.C, long=True)
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.C, long=True)
     pin.drive_high()
     opened.close()
 

@@ -202,15 +202,12 @@ def test_the_simulated_dice_roll_before_they_show_the_requested_values():
     assert max(changes[-10:]) < 40
 
 
-def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once():
+def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once(monkeypatch):
     tray = SimulatedTray(3)
-    frames = 0
-    until = time.monotonic() + 2.0
-    while time.monotonic() < until:
-        tray.frame(1.0)
-        frames += 1
-    assert frames <= 5
+    began = time.monotonic()
+    times = [tray.frame(1.0)[0] for _ in range(4)]
+    assert np.diff(times) == pytest.approx(RESTING_FRAME_S)
+    assert time.monotonic() - began > 3 * RESTING_FRAME_S
+    monkeypatch.setattr("device.camera.simulated.RESTING_FRAME_S", PATIENCE_S)
     threading.Timer(0.1, tray.throw).start()
-    before = time.monotonic()
-    tray.frame(10.0)
-    assert time.monotonic() - before < RESTING_FRAME_S
+    assert tray.frame(PATIENCE_S)[0] - times[-1] == pytest.approx(1 / FRAMES_PER_S)

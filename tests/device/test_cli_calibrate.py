@@ -22,6 +22,7 @@ from device.composition import known_tray
 from device.screens import fault_texts
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
+from tests.waiting import PATIENCE_S
 from vision.render import draw, table_scene
 from vision.settling.settle import Observation, TrayState
 from vision.tray.advice import Advice, Change
@@ -274,7 +275,7 @@ def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, c
     orders = WorkerRequests(load(file))
     worker = Worker(CountingCamera, lambda _: None, orders)
     worker.let_go()
-    worker.join(30.0)
+    worker.join(PATIENCE_S)
     worker._report(Observation(TrayState.STILL), 0.0)
     assert orders.tray is not None
     assert orders.tray.edge == load(file).edge

@@ -17,6 +17,7 @@ from PIL import Image
 
 from device.cli import main
 from tests.vision.known import KNOWN
+from tests.waiting import PATIENCE_S
 from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
 from vision.verdict.all_objections import TABLE, title
@@ -164,7 +165,7 @@ def test_a_file_name_that_is_not_valid_text_can_be_printed(tmp_path, throw):
     with open(name, "wb") as file:  # noqa: PTH123 - a path of bytes
         file.write(buffer.getvalue())
     command = [sys.executable, "-m", "device.cli", "read", name]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"/\udcff.png: " in done.stdout
 

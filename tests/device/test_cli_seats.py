@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,6 +27,7 @@ from device.storage.journal import Journal, JournalError
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
 from engine.opponents import OPPONENTS, level, networks
+from tests.waiting import until
 
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:
@@ -158,10 +158,7 @@ def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):
     with SimulatedTable(journal, None) as table:
         assert table.box.situation.state == Resume(Thinking())
         table.buttons.press(Button.C)
-        deadline = time.monotonic() + 60
-        while dice_wanted(table.box.situation.state) != 4 and time.monotonic() < deadline:
-            with table.box.changed:
-                table.box.changed.wait(0.1)
+        until(lambda: dice_wanted(table.box.situation.state) == 4, "the opponent's choice")
         assert all(line.text.endswith("to space 1") for line in screen(table.box.situation).lines[:2])
         assert isinstance(table.box.situation.played.steps[-1], Play)
 

@@ -25,8 +25,8 @@ from device.storage.journal import Journal
 from engine import Game
 from tests.device.box_helpers import FakeWatcher
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray
+from tests.waiting import PATIENCE_S, until
 
-PATIENCE_S = 60.0
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
@@ -34,7 +34,7 @@ def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path):
     """A few dozen kills (`make soak` does thousands), in a separate process because it forks."""
     report = tmp_path / "report.json"
     command = [sys.executable, "-m", "tools.soak", "--games", "0", "--kills", "40", "--json", report]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert done.returncode == 0, done.stdout + done.stderr
     killed = json.loads(report.read_text())["kills"]
     assert (killed["kills"], killed["lost"], killed["failed"]) == (40, [], 0)
@@ -190,11 +190,7 @@ def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, mon
     watcher.start()
     loop = threading.Thread(target=box.run, args=(watcher,))
     loop.start()
-    deadline = time.monotonic() + PATIENCE_S
-    with box.changed:
-        while not isinstance(box.situation.state, WatchingTray) and time.monotonic() < deadline:
-            box.changed.wait(0.1)
-    assert isinstance(box.situation.state, WatchingTray)
+    until(lambda: isinstance(box.situation.state, WatchingTray), "the tray")
     assert box.situation.state.seen.view is TrayView.NO_CAMERA
     for press in (HOLD_A, A, A, A, A, C):
         box.put(press)

@@ -23,8 +23,7 @@ from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
-
-PATIENCE_S = 30.0
+from tests.waiting import PATIENCE_S
 
 TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 100 + place) for place in range(1, 15)))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 
 from device.box import Box
@@ -17,9 +16,8 @@ from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from tests.device.helpers import NoScreen
+from tests.waiting import until
 from vision.tray.calibration import load
-
-PATIENCE_S = 120.0
 
 
 def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
@@ -28,37 +26,30 @@ def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
     journal = Journal(tmp_path / "journal.txt")
     with SimulatedTable(journal, tray, preferences=preferences, calibration=calibration) as table:
 
-        def until(is_so) -> None:
-            deadline = time.monotonic() + PATIENCE_S
-            with table.box.changed:
-                while not is_so(table.box.situation.state):
-                    assert time.monotonic() < deadline, table.box.situation.state
-                    table.box.changed.wait(0.1)
+        def comes(is_so) -> None:
+            until(lambda: is_so(table.box.situation.state), "the state")
 
-        until(lambda state: isinstance(state, ChoosingLanguage))
+        comes(lambda state: isinstance(state, ChoosingLanguage))
         table.buttons.press(Button.B)
-        until(lambda state: isinstance(state, ChoosingLanguage) and state.cursor == 1)
+        comes(lambda state: isinstance(state, ChoosingLanguage) and state.cursor == 1)
         table.buttons.press(Button.C)
-        until(lambda state: isinstance(state, TryingButtons))
+        comes(lambda state: isinstance(state, TryingButtons))
         for number, button in enumerate(Button, start=1):
             table.buttons.press(button)
-            until(lambda state, number=number: isinstance(state, TryingButtons) and state.pressed == number)
+            comes(lambda state, number=number: isinstance(state, TryingButtons) and state.pressed == number)
         table.buttons.press(Button.C)
-        until(lambda state: isinstance(state, CalibratingTray))
+        comes(lambda state: isinstance(state, CalibratingTray))
         table.buttons.press(Button.C)
-        until(lambda state: isinstance(state, CalibratingTray) and state.advice is not None)
+        comes(lambda state: isinstance(state, CalibratingTray) and state.advice is not None)
         table.buttons.press(Button.C)
-        until(lambda state: isinstance(state, TrialThrow))
+        comes(lambda state: isinstance(state, TrialThrow))
         tray.throw(values=(1, 3, 5, 6))
-        until(lambda state: isinstance(state, TrialThrow) and bool(state.dice))
+        comes(lambda state: isinstance(state, TrialThrow) and bool(state.dice))
         assert table.box.situation.state == TrialThrow(Welcome(), (1, 3, 5, 6))
         table.buttons.press(Button.C)
-        until(lambda state: state == Welcome())
-        deadline = time.monotonic() + PATIENCE_S
+        comes(lambda state: state == Welcome())
         expected = draw(screen(table.box.situation)).tobytes()
-        while table.picture().tobytes() != expected and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert table.picture().tobytes() == expected
+        until(lambda: table.picture().tobytes() == expected, "the screen")
     assert preferences.load().language == "nl"
     assert load(calibration).empty is not None
 

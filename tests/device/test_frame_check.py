@@ -211,9 +211,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
     until(lambda: len(tries) > ticks + 3, "more tries")
     assert len(caplog.records) == 1
     is_full.clear()
-    deadline = time.monotonic() + PATIENCE_S
-    while not (tmp_path / "display.json").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until((tmp_path / "display.json").exists, "the file")
     box.stop()
     loop.join(PATIENCE_S)
     journal.close()

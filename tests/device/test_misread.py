@@ -22,11 +22,9 @@ from engine import Corrected, Game
 from tests.device.box_helpers import FakeWatcher, Shown
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
-
-PATIENCE_S = 60.0
 
 
 @pytest.fixture

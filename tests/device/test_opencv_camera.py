@@ -424,5 +424,7 @@ from device.camera.watcher import Watcher
 from device.cli import calibrate, doctor, read
 print(picture(open_source({str(film)!r}), 20.0).shape)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
     assert done.stdout == "(240, 320, 3)\n", done.stderr

@@ -31,6 +31,7 @@ from device.sim.tally import Tally
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.device.helpers import STOP, B, C, dice, two_players
+from tests.waiting import PATIENCE_S
 from vision.render import IVORY, draw, lay_dice, table_scene
 
 COMMAND = [sys.executable, "-m", "device.cli"]
@@ -42,7 +43,7 @@ def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=PATIENCE_S,
         stdin=subprocess.DEVNULL,
         **how,
     )

@@ -21,8 +21,7 @@ from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal, JournalError
 from device.storage.preferences_file import PreferencesFile
 from tests.device.helpers import NoScreen
-
-PATIENCE_S = 180.0
+from tests.waiting import PATIENCE_S
 
 
 class Service:

@@ -24,9 +24,7 @@ from device.referee.states import Situation, Welcome
 from device.referee.transition_table import step
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
-from tests.waiting import until
-
-SOON_S = 20.0
+from tests.waiting import PATIENCE_S, until
 
 
 def heard(situation: Situation, *events) -> list[Sound | None]:
@@ -114,7 +112,7 @@ class SlowBuzzer:
 
     def play(self, notes) -> None:
         self.played.append(notes)
-        assert self.may_end.wait(SOON_S)
+        assert self.may_end.wait(PATIENCE_S)
 
     def close(self) -> None:
         self.closed = True

@@ -18,8 +18,8 @@ import pytest
 from device.laptop.layout import Rect
 from device.laptop.oled_text import Colours
 from device.laptop.terminal import Panel, Terminal, colours_of
+from tests.waiting import PATIENCE_S
 
-SOON_S = 20.0
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -27,7 +27,7 @@ def resize(fd: int, columns: int, rows: int) -> None:
     ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
 
-def read(master: int, until: str, within_s: float = SOON_S) -> str:
+def read(master: int, until: str, within_s: float = PATIENCE_S) -> str:
     """Return the output on the terminal up to and including a text."""
     seen, deadline = "", time.monotonic() + within_s
     while until not in seen:
@@ -73,7 +73,7 @@ def type_in(master: int, keys: bytes) -> None:
 
 def test_keys_come_as_they_are_typed_and_without_enter(master, terminal):
     type_in(master, b"aB t")
-    assert terminal.keys(SOON_S) == ["a", "B", " ", "t"]
+    assert terminal.keys(PATIENCE_S) == ["a", "B", " ", "t"]
 
 
 def test_without_a_key_nothing_is_returned(terminal):
@@ -82,22 +82,22 @@ def test_without_a_key_nothing_is_returned(terminal):
 
 def test_arrow_and_function_keys_are_not_letters(master, terminal):
     type_in(master, b"\x1b[A\x1b[1;5C\x1bOB\x1bba\x1b[15~c")
-    assert terminal.keys(SOON_S) == ["a", "c"]
+    assert terminal.keys(PATIENCE_S) == ["a", "c"]
 
 
 def test_an_arrow_key_received_in_two_parts_is_not_a_letter(master, terminal):
     type_in(master, b"a\x1b[")
-    assert terminal.keys(SOON_S) == ["a"]
+    assert terminal.keys(PATIENCE_S) == ["a"]
     type_in(master, b"Ab")
-    assert terminal.keys(SOON_S) == ["b"]
+    assert terminal.keys(PATIENCE_S) == ["b"]
 
 
 def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
     type_in(master, b"\x1b")
-    assert terminal.keys(SOON_S) == []
+    assert terminal.keys(PATIENCE_S) == []
     assert terminal.keys(0.0) == []
     type_in(master, b"a")
-    assert terminal.keys(SOON_S) == ["a"]
+    assert terminal.keys(PATIENCE_S) == ["a"]
 
 
 def words(*lines: str, columns: int = 20) -> list[Panel]:
@@ -208,7 +208,7 @@ def test_a_program_ended_by_a_signal_restores_the_terminal(ends, number, status)
             read(master, "running")
             process.send_signal(number)
             seen = read(master, "\x1b[?1049l")
-            assert process.wait(SOON_S) == status
+            assert process.wait(PATIENCE_S) == status
         finally:
             process.kill()
     assert seen.endswith("\x1b[?25h\x1b[?1049l")
@@ -220,7 +220,7 @@ def test_a_terminal_that_was_closed_is_an_error():
     with Terminal(slave, slave, {}) as terminal:
         os.close(master)
         with pytest.raises(OSError, match=r"closed|error"):
-            terminal.keys(SOON_S)
+            terminal.keys(PATIENCE_S)
     os.close(slave)
 
 

@@ -13,8 +13,8 @@ from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import loss_chance
 from engine.opponents import OPPONENTS, Hasty, level, networks
 from engine.opponents.values import values_for
+from tests.waiting import PATIENCE_S
 
-PATIENCE_S = 60.0
 ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
 DECIDING = parse_position("3 -/8:5 1 7:2,8:3,12:2 -")
 

@@ -17,8 +17,6 @@ from vision.render import draw, table_scene
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 
-PATIENCE_S = 60.0
-
 
 @pytest.fixture
 def inbox():

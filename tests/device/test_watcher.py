@@ -18,14 +18,13 @@ from device.camera.worker import likely_rolls
 from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayStill, TrayView
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
+from tests.waiting import PATIENCE_S, until
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
 from vision.stages.pose import Pose
 from vision.tray.calibration import load
 from vision.tray.known import Tray, with_pose
 from vision.types import Die, Reading, Reason
-
-PATIENCE_S = 30.0
 
 
 @pytest.fixture
@@ -66,7 +65,7 @@ def test_each_roll_of_four_dice_shows_the_cameras_pose_again(inbox, started):
     watcher._orders.tray = with_pose(watcher._orders.tray, Pose((0.2, 0.0), (319.5, 239.5), 0.002), (640, 480))
     tray.throw(values=(3, 1, 6, 6))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
-    wait_for(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.15)
+    until(lambda: abs(watcher._orders.tray.pose.up[0]) < 0.15)
 
 
 def test_the_first_pose_is_stored_with_a_calibrated_tray_and_its_loss_is_no_fault(inbox, started, tmp_path):
@@ -79,7 +78,7 @@ def test_the_first_pose_is_stored_with_a_calibrated_tray_and_its_loss_is_no_faul
         inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
         tray.throw(values=(3, 1, 6, 6))
         inbox.until(lambda seen: isinstance(seen, DiceRead))
-        wait_for(lambda watcher=watcher: watcher._orders.tray.pose is not None)
+        until(lambda watcher=watcher: watcher._orders.tray.pose is not None)
         watcher.close()
     assert load(file).pose is not None
 
@@ -204,10 +203,7 @@ def test_a_dead_camera_is_released_and_reopened(inbox, started, monkeypatch):
 
     started(open_camera, inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))
-    deadline = time.monotonic() + PATIENCE_S
-    while len(opened) < 3 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert len(opened) >= 3
+    until(lambda: len(opened) >= 3, "the third try")
     assert closed[:2] == opened[:2]
 
 
@@ -319,11 +315,7 @@ class Hanging(Scripted):
 
 
 def tend_until(watcher: Watcher, condition) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition() and time.monotonic() < deadline:
-        watcher.tend()
-        time.sleep(0.01)
-    assert condition()
+    until(lambda: watcher.tend() or condition())
 
 
 def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored(inbox, monkeypatch):
@@ -337,10 +329,7 @@ def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored(inbox, monke
     inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     first.hold.set()
-    deadline = time.monotonic() + PATIENCE_S
-    while not first.closed and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert first.closed, "it lets its camera go once it comes round"
+    until(lambda: first.closed, "the end of the first worker, which lets its camera go")
     watcher.close()
     assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT)]
 
@@ -424,7 +413,7 @@ def test_full_pictures_are_fetched_only_for_reading(inbox, started):
     tray.throw(values=(1, 2, 3, 4))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
     shots = tray.shots
-    wait_for(lambda: tray.shots > shots + 20)
+    until(lambda: tray.shots > shots + 20)
     assert tray.shots > 40
     assert tray.fetched <= 10
 
@@ -465,7 +454,7 @@ def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox)
     watcher.tend(1799)
     assert closed == []
     watcher.tend(1800)
-    wait_for(lambda: closed == opened)
+    until(lambda: closed == opened)
     watcher.tend(4000)
     assert len(opened) == 1
     watcher.tend(0)
@@ -473,13 +462,6 @@ def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox)
     assert len(opened) == 2
     watcher.close()
     assert CameraTrouble.MISSING not in [getattr(one, "why", None) for one in inbox.inputs.queue]
-
-
-def wait_for(happens) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def swaying(number: int) -> np.ndarray:

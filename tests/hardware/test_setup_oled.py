@@ -12,6 +12,7 @@ import pytest
 
 from device.screens.draw import draw
 from device.sim.oled_bus import OledBus
+from tests.waiting import PATIENCE_S
 from tools.hardware.bench import Bench
 from tools.install.card.__main__ import FILES
 from tools.install.card.screens import packed, picture, screens
@@ -34,7 +35,7 @@ def show(folder: Path, oled: OledBus, name: str = "packages") -> int:
     file.write_bytes(packed(picture(screens()[name])))
     with Bench(folder, oled) as bench:
         command = [sys.executable, "-I", FILES / "cantstop/oled.py", file]
-        return subprocess.run(command, env=bench.environment(), timeout=60, check=False).returncode
+        return subprocess.run(command, env=bench.environment(), timeout=PATIENCE_S, check=False).returncode
 
 
 @pytest.mark.parametrize("address", [0x3C, 0x3D])

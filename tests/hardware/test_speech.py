@@ -11,8 +11,7 @@ import pytest
 from device.config import SpeechConfig
 from device.hardware import speech
 from device.hardware.speech import Speech
-
-SOON_S = 20.0
+from tests.waiting import PATIENCE_S, until
 
 RECORDER = """
 import pathlib, sys, time
@@ -20,7 +19,7 @@ text = sys.stdin.read()
 file = pathlib.Path(sys.argv[1])
 with file.open("a") as lines:
     lines.write(f"{sys.argv[sys.argv.index('-v') + 1]}: {text}\\n")
-time.sleep(30 if "long" in text else 0)
+time.sleep(3600 if "long" in text else 0)
 with file.open("a") as lines:
     lines.write("done\\n")
 """
@@ -34,12 +33,11 @@ def voice(tmp_path):
 
 
 def said(folder, lines: int) -> list[str]:
-    until = time.monotonic() + SOON_S
-    while time.monotonic() < until:
-        if (folder / "said").exists() and len(found := (folder / "said").read_text().splitlines()) >= lines:
-            return found
-        time.sleep(0.02)
-    pytest.fail("nothing was said")
+    def found() -> list[str] | None:
+        lines_said = (folder / "said").read_text().splitlines() if (folder / "said").exists() else []
+        return lines_said if len(lines_said) >= lines else None
+
+    return until(found, "the voice")
 
 
 def test_a_text_is_spoken_in_its_language(voice, tmp_path):
@@ -52,7 +50,7 @@ def test_a_new_text_interrupts_the_old_one_without_waiting(voice, tmp_path):
     said(tmp_path, 1)
     before = time.monotonic()
     voice.say("news", "en")
-    assert time.monotonic() - before < 1
+    assert time.monotonic() - before < PATIENCE_S
     assert said(tmp_path, 3) == ["en: a long story", "en: news", "done"]
 
 
@@ -114,10 +112,6 @@ def test_the_real_voice_reads_the_text_from_standard_input(tmp_path):
     except OSError:
         pytest.skip("no espeak-ng")
     voice.say("Yellow: throw the dice", "en")
-    until = time.monotonic() + SOON_S
-    while time.monotonic() < until and not (
-        (tmp_path / "said.wav").exists() and (tmp_path / "said.wav").stat().st_size > 10_000
-    ):
-        time.sleep(0.05)
+    written = tmp_path / "said.wav"
+    until(lambda: written.exists() and written.stat().st_size > 10_000, "the sound")
     voice.close()
-    assert (tmp_path / "said.wav").stat().st_size > 10_000

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.waiting import PATIENCE_S
+
 PROJECT = Path(__file__).parent.parent.parent
 DOUBLES = Path(__file__).with_name("doubles.sh")
 COMMANDS = (
@@ -65,7 +67,7 @@ class Pi:
         }
         return subprocess.run(
             ["sh", str(self.sources / "install.sh"), *options],
-            capture_output=True, text=True, timeout=120, check=False, env=environment, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment, stdin=subprocess.DEVNULL,
             umask=umask,
         )  # fmt: skip
 

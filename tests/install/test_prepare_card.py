@@ -13,6 +13,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.waiting import PATIENCE_S
 from tools.install.card.__main__ import FILES, lay_out
 from tools.install.card.screens import texts
 
@@ -46,7 +47,7 @@ def card(tmp_path: Path) -> Path:
 
 def prepare(laid_out: Path, card: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", laid_out / "prepare_card.py", card]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
 def refused(laid_out: Path, card: Path) -> str:

@@ -17,6 +17,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.screens.draw import overflows
+from tests.waiting import PATIENCE_S
 from tools.install.archives import PROJECT
 from tools.install.card.__main__ import FILES
 from tools.install.card.screens import FOLDER, STEPS, TROUBLES, enlarged, packed, picture, screens, texts
@@ -72,7 +73,7 @@ class FirstStart:
     def run(self, *words: str) -> int:
         environment = {"PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "CANTSTOP_ROOT": str(self.root)}
         command = ["sh", self.home / "setup.sh", *words]
-        return subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False).returncode
+        return subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE_S, check=False).returncode
 
     def read(self, name: str) -> list[str]:
         file = self.root / name

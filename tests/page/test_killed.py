@@ -42,7 +42,7 @@ def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, 
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1]
             web = Web(int(address.split(":")[2].partition("/")[0]), process)
-            until(lambda: web.ask("GET", "/api/figures")[0] == 200, "the statistics", 4 * PATIENCE_S)
+            until(lambda: web.ask("GET", "/api/figures")[0] == 200, "the statistics")
             started = descendants(process.pid)
             assert started, "the page"
         finally:

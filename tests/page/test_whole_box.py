@@ -23,8 +23,6 @@ from engine import Corrected, Game, SetTo
 from tests.page.helpers import Web, page_unit, until
 from vision.tray.calibration import load
 
-PATIENCE_S = 120.0
-
 
 class Box:
     """A simulated box with the page's process."""

@@ -16,7 +16,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from tests.vision.played import RIGHT
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 from tools import jobs, score, throws, tournament
 from tools.scenes.films import Played
 
@@ -116,7 +116,7 @@ def test_ctrl_c_prints_the_results_so_far_and_cancels_the_rest(address, monkeypa
     printed = capsys.readouterr()
     assert "interrupted after 2 of " in printed.err
     assert "solo, rules 3" in printed.out
-    with Client(address, timeout=10) as client:
+    with Client(address, timeout=PATIENCE_S) as client:
         until(lambda: not client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)), "no task left")
 
 

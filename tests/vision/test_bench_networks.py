@@ -10,6 +10,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from tests.waiting import PATIENCE_S
 from tools.bench.networks import LAYERS, counted, multiply_adds
 from vision.stages import network
 
@@ -32,11 +33,11 @@ def test_each_run_of_a_network_is_counted_by_its_picture():
 
 def test_help_runs_no_benchmark():
     shown = subprocess.run(
-        [sys.executable, "-m", "tools.bench", "--help"], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-m", "tools.bench", "--help"], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert "reading dice beside the well-known recipe" in shown.stdout
     wrong = subprocess.run(
-        [sys.executable, "-m", "tools.bench", "speed"], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-m", "tools.bench", "speed"], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert wrong.returncode == 2
     assert "there is no benchmark 'speed'; choose from rules, simulation, reading" in wrong.stderr
