@@ -24,7 +24,6 @@ from device.camera.exposure import Exposure
 from device.camera.lazy_modules import load_lazily
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
-from device.health.machine import Machine
 from device.referee.inputs import CameraTrouble
 from vision.settling.movement import GREY_PX
 from vision.types import Frame, Grey
@@ -93,13 +92,17 @@ class PiCamera:
             from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
             from picamera2 import Picamera2  # noqa: PLC0415
         except ImportError as error:
-            raise _missing("Picamera2 is missing: sudo apt install python3-picamera2") from error
+            raise CameraError(
+                "Picamera2 is missing: sudo apt install python3-picamera2", CameraTrouble.MISSING
+            ) from error
         self._camera: Any = None
         self._exposure = Exposure()
         try:
             found = Picamera2.global_camera_info()
             if not found:
-                raise _missing("no camera found: check the ribbon cable and its direction, then restart")
+                raise CameraError(
+                    "no camera found: check the ribbon cable and its direction, then restart", CameraTrouble.MISSING
+                )
             if config.number >= len(found):
                 raise CameraError(
                     f"there is no camera {config.number}, only {len(found)}: correct number in [camera]; "
@@ -217,16 +220,6 @@ class PiCamera:
             picture = cv2.cvtColor(picture, _TO_BGR[self._format])
         # Rows may be padded for the hardware.
         return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
-
-
-def _missing(on_a_pi: str) -> CameraError:
-    """Return the error for a missing camera: what to do on a Pi, or how to choose a camera on another computer."""
-    elsewhere = (
-        "no camera chosen: add --camera 0 for this computer's webcam, or --camera http://... for a phone's camera app; "
-        "cantstop doctor --cameras lists what there is. Without a camera: cantstop play --no-camera, and type the dice "
-        "or photograph them on the page with a phone"
-    )
-    return CameraError(on_a_pi if Machine().is_pi else elsewhere, CameraTrouble.MISSING)
 
 
 def sensors() -> tuple[str, ...]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from device.camera.opencv import Obtained, OpenCvCamera
 from device.camera.port import Camera, CameraError, picture
 from device.config import CameraConfig
+from device.health.machine import Machine
+from device.referee.inputs import CameraTrouble
 from vision.types import Frame
 
 DEFAULT = CameraConfig()
@@ -38,10 +41,17 @@ def open_source(source: str, config: CameraConfig = DEFAULT, focus_file: Path | 
         focus_file: Where the Pi's camera stores its focus; None not to store it.
 
     Raises:
-        CameraError: If it cannot be opened.
+        CameraError: If it cannot be opened, or if no camera is chosen on a computer that is no Pi.
     """
     if source != PICAMERA:
         return OpenCvCamera(source)
+    if find_spec("picamera2") is None and not Machine().is_pi:
+        raise CameraError(
+            "no camera chosen: add --camera 0 for this computer's webcam, or --camera http://... for a phone's camera "
+            "app; cantstop doctor --cameras lists what there is. Without a camera: cantstop play --no-camera, and type "
+            "the dice or photograph them on the page with a phone",
+            CameraTrouble.MISSING,
+        )
     # Imported here, as only a Pi has Picamera2.
     from device.camera.picamera import PiCamera  # noqa: PLC0415
 

@@ -117,7 +117,7 @@ def test_a_missing_picamera2_is_reported_with_the_remedy_on_a_pi(monkeypatch):
 
 
 def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone(monkeypatch):
-    monkeypatch.setitem(sys.modules, "picamera2", None)
+    monkeypatch.setattr("device.camera.sources.find_spec", lambda _: None)
     monkeypatch.setattr(Machine, "model", "")
     with pytest.raises(CameraError, match=r"--camera 0 .*--camera http://.*doctor --cameras") as raised:
         open_source("picamera")

@@ -9,6 +9,7 @@ import inspect
 import sys
 import types
 from concurrent.futures import CancelledError
+from importlib.machinery import ModuleSpec
 from typing import ClassVar
 
 import numpy as np
@@ -213,6 +214,7 @@ def plugged_in(monkeypatch) -> Sensor:
     sensor = Sensor()
     monkeypatch.setattr(Picamera2, "sensor", sensor, raising=False)
     module = types.ModuleType("picamera2")
+    module.__spec__ = ModuleSpec("picamera2", None)
     module.Picamera2 = Picamera2
     monkeypatch.setitem(sys.modules, "picamera2", module)
     libcamera = types.ModuleType("libcamera")
