@@ -55,7 +55,12 @@ class Watcher:
         self._is_idle = False
         self._open = open_camera
         self._put = put
-        self._orders = WorkerRequests(tray, learns_tray=learns_tray, calibration=calibration)
+        self._orders = WorkerRequests(
+            tray,
+            learns_tray=learns_tray,
+            calibration=calibration,
+            stored_pose=None if tray is None else tray.pose,
+        )
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S

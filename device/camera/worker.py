@@ -7,6 +7,7 @@ abandons it and starts another one.
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -22,7 +23,8 @@ from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
-from vision.tray.calibration import CalibrationError, save
+from vision.stages.pose import Pose
+from vision.tray.calibration import CalibrationError, load, save
 from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Reading, Reason
 
@@ -57,6 +59,9 @@ MOVING_S = 8.0
 CALM_S = 1.0
 """The time without movement after which no roll is to be expected any more, in seconds: dice that left the hand are in
 the tray after 0.6 s."""
+
+POSE_CHANGED = 0.1
+"""The least change of the camera's direction that is stored, as a sine: six degrees. Single rolls differ by less."""
 
 _VIEWS = {
     TrayState.EMPTY: TrayView.EMPTY,
@@ -101,6 +106,7 @@ class WorkerRequests:
         thrown: The frame in which the last roll was read.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         calibration: The file in which the calibration is stored; None not to store it.
+        stored_pose: The camera's pose in that file; None if it has none.
     """
 
     tray: Tray | None = None
@@ -113,6 +119,7 @@ class WorkerRequests:
     thrown: SeenFrame | None = None
     learns_tray: bool = True
     calibration: Path | None = None
+    stored_pose: Pose | None = None
 
 
 class Worker:
@@ -228,7 +235,7 @@ class Worker:
         if self._orders.look is look:  # no other look was requested meanwhile
             self._orders.look = None
         if look.learnt is not None:
-            self._orders.tray = look.learnt
+            self._orders.tray, self._orders.stored_pose = look.learnt, look.learnt.pose
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
@@ -266,19 +273,25 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from a roll. The first pose is stored."""
+        """Learn the camera's pose from a roll. The first pose is stored, and each that differs from the stored one."""
         orders = self._orders
         if not orders.learns_tray or reading.certain_pose is None:
             return
-        is_first = orders.tray is None or orders.tray.pose is None
-        orders.tray = tray = with_pose(orders.tray, reading.certain_pose, (frame.shape[1], frame.shape[0]))
-        if is_first and tray.edge is not None and orders.calibration is not None:
-            # A game begins with one die each, which only a known pose shows to be flat.
-            self._allow(LOOK_S)  # a card may be slow
-            try:
-                save(tray, orders.calibration)
-            except CalibrationError as error:
-                _log.warning("the camera's pose could not be stored: %s", error)
+        pose, size = reading.certain_pose, (frame.shape[1], frame.shape[0])
+        orders.tray = tray = with_pose(orders.tray, pose, size)
+        stored, file = orders.stored_pose, orders.calibration
+        if file is None or (stored is not None and math.dist(stored.up, pose.up) < POSE_CHANGED):
+            return
+        # A game begins with one die each, which only a known pose shows to be flat.
+        self._allow(LOOK_S)  # a card may be slow
+        try:
+            if tray.edge is None and file.exists():
+                tray = with_pose(load(file), pose, size)  # the camera was pushed since the tray was calibrated
+            if tray.edge is not None:
+                orders.stored_pose = pose
+                save(tray, file)
+        except CalibrationError as error:
+            _log.warning("the camera's pose could not be stored: %s", error)
 
     def _remember(self, frame: Frame) -> None:
         """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""

@@ -220,8 +220,8 @@ def test_a_conflict_with_lamp_or_buzzer_says_how_to_disable_it(part):
         ),
         (
             "[oled]\ntype = ssd1309",
-            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; allowed: "ssd1306", "sh1106" or "sh1106 at 0", '
-            'default "ssd1306"',
+            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; allowed: "ssd1306", "sh1106" or '
+            '"sh1106 at 0", default "ssd1306"',
         ),
         (
             "[web]\nbind = 0.0.0.0",

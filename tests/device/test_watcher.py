@@ -22,7 +22,7 @@ from tests.waiting import PATIENCE_S, until
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
 from vision.stages.pose import Pose
-from vision.tray.calibration import load
+from vision.tray.calibration import load, save
 from vision.tray.known import Tray, with_pose
 from vision.types import Die, Reading, Reason
 
@@ -81,6 +81,28 @@ def test_the_first_pose_is_stored_with_a_calibrated_tray_and_its_loss_is_no_faul
         until(lambda watcher=watcher: watcher._orders.tray.pose is not None)
         watcher.close()
     assert load(file).pose is not None
+
+
+@pytest.mark.parametrize("is_pushed", [False, True])
+def test_another_pose_is_stored_after_the_camera_was_moved_and_the_same_is_not(inbox, started, tmp_path, is_pushed):
+    known = Tray.learnt((640, 480), ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), None)
+    known = with_pose(known, Pose((0.25, 0.0), (319.5, 239.5), 0.002), (640, 480))
+    file = tmp_path / "calibration.json"
+    save(known, file)
+    tray = SimulatedTray(seed=1, hurried=True)
+    watcher = started(lambda: tray, inbox, tray=known, calibration=file)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    if is_pushed:
+        watcher._orders.tray = None
+    tray.throw(values=(3, 1, 6, 6))
+    inbox.until(lambda seen: isinstance(seen, DiceRead))
+    wait_for(lambda: abs(load(file).pose.up[0]) < 0.15)
+    assert load(file).edge == known.edge
+    before = file.read_bytes()
+    tray.throw(values=(1, 2, 5, 6))
+    inbox.until(lambda seen: isinstance(seen, DiceRead))
+    inbox.until(lambda seen: isinstance(seen, TrayStill))
+    assert file.read_bytes() == before
 
 
 def test_one_die_is_read_if_one_is_wanted_and_four_are_then_too_many(inbox, started):
