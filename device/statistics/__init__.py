@@ -1,1 +1,1 @@
-"""Statistics of dice and players from the journal: `cantstop dice`, `stats` and `records`."""
+"""Statistics of dice and players, from the stored games: `cantstop dice` and `stats`, and the page."""

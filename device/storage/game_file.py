@@ -120,7 +120,7 @@ def _reading(step: str, dice: str) -> Reading:
 
 
 def parse_game(number: int, text: str) -> StoredGame:
-    """Return the game in a text of `game_text`, without checking its steps, which takes a thousand times as long.
+    """Return the game in a text of `game_text`, without checking its steps.
 
     Raises:
         BadText: If it is not a game.

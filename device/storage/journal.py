@@ -34,7 +34,7 @@ from device.storage.game_file import (
 )
 from device.storage.state_text import read_state, to_data
 from engine import BadText, Game, Rolled, parse_transcript, transcript
-from vision.files import UnreadableFile, write_whole
+from vision.files import UnreadableFile, sync_folder, write_whole
 
 READS, READ_AGAIN_S = 5, 0.02
 """How often files that seem damaged are read, and the pause before each time, in seconds: a box may be writing them."""
@@ -284,9 +284,12 @@ class Journal:
 
     def _file_games(self) -> list[OSError]:
         """Write the games that are over into files of their own."""
+        is_new = not self.folder.exists()
         try:
             for number, text in list(self._unfiled.items()):
                 write_whole(game_path(self.folder, number), text.encode())
+                if is_new:
+                    sync_folder(self.path.parent)
                 self._filed = number, text
                 del self._unfiled[number]
         except OSError as error:
