@@ -85,15 +85,15 @@ def test_nothing_waits_while_the_voice_starts(voice, tmp_path, monkeypatch):
 
     def slowly(language: str):
         begins.set()
-        assert goes_on.wait(SOON_S)
+        assert goes_on.wait(PATIENCE_S)
         return start(language)
 
     monkeypatch.setattr(voice, "_start", slowly)
     voice.say("a long story", "en")
-    assert begins.wait(SOON_S)
+    assert begins.wait(PATIENCE_S)
     caller = threading.Thread(target=voice.say, args=("news", "en"))
     caller.start()
-    caller.join(SOON_S / 4)
+    caller.join(PATIENCE_S)
     is_waiting = caller.is_alive()
     goes_on.set()
     assert not is_waiting

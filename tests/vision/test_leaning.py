@@ -18,6 +18,9 @@ ALL = 6
 
 MOST = LeaningParams().lean_doubt[-1]
 
+EXPECTED = 0.05
+"""The error of a die's uprights that the network expects."""
+
 SUSPECT = 0.5 * value_of(3) + 0.5 * chances_of("cocked", 0.9999)
 
 
@@ -76,3 +79,25 @@ def test_the_same_dice_are_not_looked_at_again_in_a_second_look_at_the_picture(m
     again.before = before
     assert (leans(again) is None) is did_hold
     assert bool(taken) is not did_hold
+
+
+def test_uprights_off_by_twice_the_error_that_the_network_expects_are_one_standard_deviation_off(monkeypatch):
+    def doubts(off: float) -> list[float]:
+        """Return the doubts about four dice, of which the network sees the last one's uprights off the vertical."""
+        places = [(250.0, 200.0), (390.0, 200.0), (250.0, 280.0), (390.0, 280.0)]
+        dice = [candidate(Face(place, 8.0, 0.95), value_of(3)) for place in places]
+
+        def look_at(_frame, faces, _pose, looks, _network):
+            said = np.zeros((len(looks), 1, len(CLASSES) + PLACES + 1), np.float32)
+            is_last = faces[0].centre == dice[-1].face.centre
+            said[..., len(CLASSES)] = off if is_last else 0.0
+            said[..., -1] = np.log(EXPECTED if is_last else EXPECTED / 100)
+            return said
+
+        monkeypatch.setattr(leaning, "look_at", look_at)
+        evidence = evidence_of(dice)
+        looks = tuple(look for look in evidence.params.values.crops if look.axis is None and not look.turn_deg)[:1]
+        return leaning.lean_doubts(evidence, looks, [[] for _ in dice])
+
+    one = doubts(2 * EXPECTED)[-1] - doubts(0.0)[-1]
+    assert one == pytest.approx(LeaningParams().lean_weight, rel=0.15)
