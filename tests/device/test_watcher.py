@@ -96,7 +96,7 @@ def test_another_pose_is_stored_after_the_camera_was_moved_and_the_same_is_not(i
         watcher._orders.tray = None
     tray.throw(values=(3, 1, 6, 6))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
-    wait_for(lambda: abs(load(file).pose.up[0]) < 0.15)
+    until(lambda: abs(load(file).pose.up[0]) < 0.15)
     assert load(file).edge == known.edge
     before = file.read_bytes()
     tray.throw(values=(1, 2, 5, 6))
