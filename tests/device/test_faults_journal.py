@@ -197,6 +197,15 @@ def test_the_newer_of_two_whole_files_counts_and_the_older_one_is_overwritten_fi
     assert written == [file, Copies(path).files[1 - behind]]
 
 
+def test_an_older_file_does_not_count_as_newer_if_its_count_was_changed(tmp_path):
+    files = Copies(tmp_path / NAME)
+    files.write(1, {"text": "older"})
+    older = files.files[0].read_bytes()
+    files.write(2, {"text": "newer"})
+    files.files[0].write_bytes(older.replace(b"journal 2 1 ", b"journal 2 9 "))
+    assert Copies(tmp_path / NAME).read(is_known=True) == (2, {"text": "newer"})
+
+
 @pytest.mark.parametrize("damaged", BOTH)
 @pytest.mark.parametrize("at", [0, 1, 2, 3])
 def test_a_power_cut_while_a_damaged_file_is_replaced_loses_nothing(played, tmp_path, damaged, at, monkeypatch):
