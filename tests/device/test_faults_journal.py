@@ -110,6 +110,13 @@ def asides(path: Path) -> list[bytes]:
     return sorted(file.read_bytes() for file in path.parent.glob("*damaged*"))
 
 
+def test_a_disk_that_takes_a_part_at_a_time_gets_all(tmp_path, monkeypatch):
+    write = os.pwrite
+    monkeypatch.setattr(os, "pwrite", lambda handle, data, at: write(handle, data[:1000], at))
+    Copies(tmp_path / NAME).write(1, {"text": "x" * 10_000})
+    assert Copies(tmp_path / NAME).read(is_known=True) == (1, {"text": "x" * 10_000})
+
+
 @pytest.fixture
 def disk():
     """Limits the length of all files of this process, as on a disk without a free block."""
