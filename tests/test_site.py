@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.every import every
 from tests.waiting import PATIENCE_S
 
 PROJECT = Path(__file__).parent.parent
@@ -30,7 +31,7 @@ def test_every_page_is_in_the_navigation_once():
     assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
 
 
-@pytest.mark.parametrize("page", [PROJECT / "README.md", *PAGES], ids=lambda page: page.relative_to(PROJECT).as_posix())
+@every(page=[PROJECT / "README.md", *PAGES])
 def test_every_link_and_picture_of_a_page_leads_somewhere(page):
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     targets = {target for target in LINK.findall(text) if "://" not in target}
@@ -86,7 +87,7 @@ def test_the_site_is_built_unless_a_link_is_broken_or_leads_to_a_picture_elsewhe
         }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(DOCS).as_posix())
+@every(page=PAGES)
 def test_blocks_within_lists_are_indented_by_four_spaces(page):
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     # A code host takes two or three as well; the site would end the list there.

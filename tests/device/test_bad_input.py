@@ -32,6 +32,7 @@ from device.screens.views import failure
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 from engine import Game, Rolled, transcript
+from tests.every import every
 from tests.waiting import PATIENCE_S
 from vision.types import Die, Reading
 
@@ -175,8 +176,7 @@ def test_a_path_that_is_not_a_file_is_refused_at_once(slot, thing, tmp_path, cap
     refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
 
 
-@pytest.mark.parametrize("slot", SLOTS)
-@pytest.mark.parametrize("content", CONTENTS)
+@every(content=CONTENTS, slot=SLOTS)
 def test_a_file_that_holds_something_else_is_refused(slot, content, tmp_path, capsys):
     words, status = SLOTS[slot]
     refused(words, _put(tmp_path / NAME, CONTENTS[content]), status, capsys)
@@ -257,8 +257,7 @@ NUMBERS = [
 """Where commands take a number."""
 
 
-@pytest.mark.parametrize("words", NUMBERS, ids=" ".join)
-@pytest.mark.parametrize("number", ["9" * 5000, "9" * 18, "-9", "²", "", "1e3", "nan", NAME, "\ud800"])
+@every(number=["9" * 5000, "9" * 18, "-9", "²", "", "1e3", "nan", NAME, "\ud800"], words=NUMBERS)
 def test_an_invalid_number_is_refused_in_two_short_lines(words, number, capsys):
     assert main([word.format(number) for word in words]) == 2
     told = capsys.readouterr()

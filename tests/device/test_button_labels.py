@@ -12,11 +12,11 @@ from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from tests.device.helpers import A, C, Story, dice, two_players
+from tests.every import every
 from tools.docs.screens import situations
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", situations())
+@every(name=situations(), language=LANGUAGES)
 def test_exactly_the_accepted_presses_have_labels(name, language):
     shown = situations()[name]
     shown = replace(shown, preferences=replace(shown.preferences, language=language))

@@ -26,6 +26,7 @@ from device.config_file import Setting, rows, written, wrong
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
+from tests.every import every
 
 TABLE = list(rows(Config))
 
@@ -84,7 +85,7 @@ def test_a_written_file_reads_back_as_the_same_settings_or_reports_a_conflict(co
     assert all(any(clash in problem for clash in clashes) for problem in problems_told)
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
+@every(row=TABLE)
 def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
     text = Config().as_toml()
     assert row.meaning in re.sub(r"\n# ", " ", text)
@@ -92,7 +93,7 @@ def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
     assert row.meaning.endswith(".")
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.section}.{row.name}")
+@every(row=TABLE)
 def test_every_number_has_a_range_that_includes_its_default(row):
     assert wrong(row, row.default) == ""
     if row.kind in (int, float):

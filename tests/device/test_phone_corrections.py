@@ -15,6 +15,7 @@ from device.referee.transition_table import step
 from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo
 from tests.device.helpers import HOLD_A, A, C, Story, dice, rolls, two_players
+from tests.every import every
 from tools.docs.screens import situations
 
 
@@ -128,7 +129,7 @@ def test_any_board_is_accepted_unchanged_or_rejected(markers, runners, turn):
     assert position.problems() == ()
 
 
-@pytest.mark.parametrize("name", situations())
+@every(name=situations())
 @settings(max_examples=5)
 @given(roll=rolls)
 def test_in_every_state_dice_from_a_phone_become_the_roll_or_change_nothing(name, roll):

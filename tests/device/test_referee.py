@@ -7,7 +7,6 @@ from dataclasses import replace
 from inspect import Parameter, signature
 from typing import get_args, get_type_hints
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -67,6 +66,7 @@ from tests.device.helpers import (
     tray,
     two_players,
 )
+from tests.every import every
 
 
 def test_pressing_c_through_the_questions_starts_a_base_game_of_two():
@@ -632,9 +632,9 @@ def test_entering_dice_shows_the_next_die_and_those_entered():
 INPUTS = {kind.KEY: kind for kind in vars(inputs).values() if isinstance(kind, type) and hasattr(kind, "KEY")}
 
 
-@pytest.mark.parametrize(("state", "key"), TRANSITIONS, ids=lambda each: getattr(each, "__name__", each))
-def test_a_handler_is_written_for_the_state_and_the_input_of_its_row(state, key):
-    handle = TRANSITIONS[state, key].handle
+@every(row=TRANSITIONS)
+def test_a_handler_is_written_for_the_state_and_the_input_of_its_row(row):
+    (state, key), handle = row, TRANSITIONS[row].handle
     hints = get_type_hints(handle)
     taken = [name for name, one in signature(handle).parameters.items() if one.kind is not Parameter.VAR_POSITIONAL]
     for name, kind in zip(taken[1:], (state, INPUTS.get(key, Press)), strict=False):

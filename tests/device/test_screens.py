@@ -15,18 +15,19 @@ from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
+from tests.every import every
 from tools.docs.screens import FOLDER, capital_px, picture, situations
 from vision.types import Reason
 
 
-@pytest.mark.parametrize("name", situations())
+@every(name=situations())
 def test_every_screen_matches_its_approved_picture(name):
     drawn = picture(situations()[name])
     approved = Image.open(FOLDER / f"{name}.png").convert("RGB")
     assert ImageChops.difference(drawn, approved).getbbox() is None, f"look at it: make docs, then git diff {name}"
 
 
-@pytest.mark.parametrize("name", situations())
+@every(name=situations())
 def test_every_text_fits_its_place(name):
     assert overflows(screen(situations()[name])) == []
 
@@ -94,8 +95,7 @@ def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_e
     assert DIE >= FROM_AFAR_PX
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", situations())
+@every(name=situations(), language=LANGUAGES)
 def test_every_capital_is_8_pixels_high_and_12_in_texts_read_from_60_cm(name, language):
     shown = spoken(name, language)
     rows = {line.text for line in shown.lines if line.text}
@@ -104,8 +104,7 @@ def test_every_capital_is_8_pixels_high_and_12_in_texts_read_from_60_cm(name, la
     assert {capital_px(text.font) for text in placed if text.text in rows and text.y in ROW_TOPS} <= {FROM_AFAR_PX}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [name for name in situations() if not name.startswith(NOT_FROM_AFAR)])
+@every(name=[name for name in situations() if not name.startswith(NOT_FROM_AFAR)], language=LANGUAGES)
 def test_texts_read_from_60_cm_use_the_large_font(name, language):
     shown = spoken(name, language)
     assert any(line.text for line in shown.lines), "something to be read from afar"
@@ -136,8 +135,7 @@ def ink(image: Image.Image) -> int:
     return sum(image.convert("L").point(bool).tobytes())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", situations())
+@every(name=situations(), language=LANGUAGES)
 def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, language):
     shown = spoken(name, language)
     ground_image, drawn = ground(shown), draw(shown)

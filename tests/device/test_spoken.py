@@ -16,6 +16,7 @@ from device.referee.transition_table import step
 from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from engine import Game, all_rolls
+from tests.every import every
 from tools.docs.screens import situations
 
 MOST_ACTIONS = 3000
@@ -57,8 +58,7 @@ def test_a_game_can_be_played_by_the_spoken_texts_alone(seed):
     assert "wins!" in spoken(now)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", situations())
+@every(name=situations(), language=LANGUAGES)
 def test_visual_signs_are_not_spoken(name, language):
     now = situations()[name]
     text = spoken(Situation(now.state, now.game, now.number, Preferences(language=language)))

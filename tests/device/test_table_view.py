@@ -21,6 +21,7 @@ from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
 from device.screens.language import LANGUAGES
 from engine import Game, SetTo, parse_position
+from tests.every import every
 from tools.docs.screens import situations
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -131,7 +132,7 @@ def keys_at(situation: Situation) -> list[str]:
     return list(TableView(Colours.NONE).panels(seen(situation), 120, 45)[-1].lines[:2])
 
 
-@pytest.mark.parametrize("name", situations())
+@every(name=situations())
 def test_a_roll_is_offered_only_if_dice_are_wanted(name):
     situation = situations()[name]
     assert keys_at(situation)[0].startswith("space: roll") == (dice_wanted(situation.state) > 0)

@@ -23,6 +23,7 @@ from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 from device.screens.widgets import back_hint, called, listed, titled
 from engine import FastStart, Position, Variants
+from tests.every import every
 from tools.docs import words
 from tools.docs.screens import TYPED, situations
 from vision.tray.advice import Change
@@ -64,8 +65,7 @@ def test_a_translation_has_the_placeholders_of_its_text(language):
             assert places(message.string) == places(message.id), message.id
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", SCREENS)
+@every(name=SCREENS, language=LANGUAGES)
 def test_every_text_of_every_language_fits_its_place(name, language):
     assert overflows(in_language(SCREENS[name], language)) == []
 
@@ -263,16 +263,14 @@ def test_the_rules_have_a_page_for_every_topic_of_every_variant():
     assert told == set(rules_texts.RULES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("problem", fault_texts.PROBLEMS)
+@every(problem=fault_texts.PROBLEMS, language=LANGUAGES)
 def test_every_problem_fits_its_screen(problem, language):
     with speaking(language):
         told = say(problem, column=12, all=3, runners=11)
         assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("problem", fault_texts.PROBLEMS)
+@every(problem=fault_texts.PROBLEMS, language=LANGUAGES)
 def test_a_problem_has_no_colon_as_it_is_shown_behind_one(problem, language):
     with speaking(language):
         assert say(fault_texts.NONSENSE).endswith(":")

@@ -24,6 +24,7 @@ from device.referee.states import PutBack, Situation
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
+from tests.every import every
 from tests.page.helpers import Reader, Table, until
 from tools.docs.screens import situations
 
@@ -59,7 +60,7 @@ def test_a_follower_gets_the_current_snapshot_and_every_change(table, reader):
     assert shown["choices"][2]["plays"] == [[{"column": 7, "space": 2, "new": True, "top": False}]]
 
 
-@pytest.mark.parametrize("name", situations())
+@every(name=situations())
 def test_every_snapshot_is_smaller_than_eight_kilobytes(table, reader, name):
     table.show(name)
     assert len(pack(follow(reader))) < 8192
