@@ -235,27 +235,24 @@ class Journal:
                 self._readings += (Reading(_new_roll(before, now), event.seen),)
             self._last_seen = values
         self._now = now
-        self._unfiled.pop(now.number, None)
-        if now.game is not None and now.game.winner is not None:
+        was_won = before.number == now.number and before.game is not None and before.game.winner is not None
+        if now.game is not None and (now.game.winner is not None or was_won):  # the file of an undone win is wrong
             self._ended(now.number, now.game)
 
     def _ended(self, number: int, game: Game) -> None:
         """Let the current game have a file of its own, unless it has that already."""
         text = self._text(game)
-        if self._filed != (number, text):
+        if self._filed == (number, text):
+            self._unfiled.pop(number, None)
+        else:
             self._unfiled[number] = text
 
     def _save(self) -> None:
-        problems: list[OSError] = []
-        failed = None
         self._count += 1
         try:
-            problems += self._write()
+            problems = [*self._write(), *self._file_games()]
         except OSError as error:
-            failed = error
-        problems += self._file_games()
-        if failed is not None:
-            raise JournalError(f"{self.path}: {failed}; free some space or check the card") from failed
+            raise JournalError(f"{self.path}: {error}; free some space or check the card") from error
         if problems:
             self.warning = JournalWarning.SPARE
         said, self._said = self._said, [str(problem) for problem in problems]

@@ -142,6 +142,8 @@ def test_the_roll_off_for_a_game_is_in_its_file_and_not_in_that_of_the_game_befo
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
     die = DiceRead((6,), (), (DieSeen(6, 0.99, WHITE),))
     journal.record(die, Situation(Waiting()))
+    journal.close()
+    journal = Journal(journal.path)
     journal.record("begins", Situation(Waiting(), Game.new(["yellow", "orange"]), 1))
     journal.record("won", Situation(GameOver(), won, 1))
     journal.record(die, Situation(GameOver(), won, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import sqlite3
@@ -26,10 +27,10 @@ from device.referee.states import (
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
 from device.storage import journal as journal_module
-from device.storage.game_file import game_path
+from device.storage.game_file import game_path, past_games
 from device.storage.journal import Journal, JournalError
 from device.storage.state_text import from_data, to_data
-from engine import Game, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
+from engine import Game, Rolled, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray
 
 
@@ -160,6 +161,32 @@ def test_two_boxes_cannot_use_one_journal(path):
     opened(path).close()
 
 
+def test_what_another_box_writes_until_it_unlocks_the_journal_counts(path, monkeypatch):
+    first = opened(path)
+    now = record(first, *BEGIN)
+    lock, last = fcntl.flock, []
+
+    def flock(*how):
+        last.append(record(first, dice(2, 3, 4, 5), B, now=now))
+        first.close()
+        lock(*how)
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    assert opened(path).situation().game == last[0].game
+
+
+def test_a_game_keeps_its_start_time_over_a_restart(path, monkeypatch):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    (begun,) = [game.begun for game in journal.games()]
+    monkeypatch.setattr(journal_module, "datetime", None)
+    journal = again(journal, path)
+    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+    journal.record("test", Situation(GameOver(), won, 1))
+    assert [game.begun for game in journal.games()] == [begun]
+    assert f"# begun {begun}\n" in game_path(journal.folder, 1).read_text()
+
+
 OTHER_FILES = {
     "is not a journal; move the file away": b"dear diary, today we played " * 100,
     "was written by another version of the box; give another --journal": b"cantstop-journal 99 1 2 ab\n{}",
@@ -235,12 +262,30 @@ def test_a_game_that_was_left_is_unfinished_in_the_folder(path):
     assert [(entry.number, entry.winner) for entry in journal.games()] == [(1, None), (2, None)]
 
 
-def test_a_win_that_was_undone_before_the_next_game_is_unfinished_in_its_file(path):
+@pytest.mark.parametrize("full", [False, True])
+def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full):
     journal = opened(path)
     now = record(journal, *BEGIN)
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
-    journal.record("test", Situation(Waiting(), won.undo(), now.number))
+
+    def refused(*_):
+        raise OSError(28, "No space left on device")
+
+    for again_won in (False, True, False):
+        journal.record("won", Situation(GameOver(), won, now.number))
+        assert parse_transcript(game_path(journal.folder, 1).read_text()) == won
+        with monkeypatch.context() as patch:
+            if full:
+                patch.setattr(journal_module, "write_whole", refused)
+            journal.record("undone", Situation(Waiting(), won.undo(), now.number))
+            assert journal.games()[0].winner is None
+            journal.record("goes on", Situation(Choosing(), won.undo().do(Rolled((1, 2, 3, 4))), now.number))
+            assert journal.games()[0].steps == ("1-2-3-4",)
+            if again_won:
+                journal.record("won", Situation(GameOver(), won, now.number))
+        journal.retry()
+        (entry,) = past_games(journal.folder)
+        assert entry.winner == ("yellow" if again_won else None)
     journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
     assert [(entry.number, entry.winner, len(entry.steps)) for entry in journal.games()] == [(1, None, 0), (2, None, 0)]
 
