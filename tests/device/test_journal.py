@@ -287,7 +287,7 @@ def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full
         (entry,) = past_games(journal.folder)
         assert entry.winner == ("yellow" if again_won else None)
     journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
-    assert [(entry.number, entry.winner, len(entry.steps)) for entry in journal.games()] == [(1, None, 0), (2, None, 0)]
+    assert [(entry.number, entry.winner, len(entry.steps)) for entry in journal.games()] == [(1, None, 1), (2, None, 0)]
 
 
 def test_a_past_game_with_an_illegal_step_is_listed_and_named_when_it_is_replayed(path):
@@ -335,6 +335,7 @@ def test_nothing_is_written_before_the_first_input(path):
     assert not journal.waits
     assert [file.name for file in path.parent.iterdir()] == ["journal.txt.lock"]
     record(journal, C)
+    assert not journal.is_new
     assert not again(journal, path).is_new
 
 
