@@ -85,6 +85,15 @@ def test_a_roll_entered_by_hand_is_not_a_reading_and_neither_is_its_correction(j
     assert [die.value for die in throw.dice] == [1, 2, 5, 5]
 
 
+def test_dice_rolled_too_early_count_and_are_not_corrected_with_the_roll_before(journal):
+    now = record(journal, seen(1, 2, 5, 5, likely=((1, 2, 3, 5),)))
+    journal.record(seen(6, 6, 6, 6), now)
+    journal.record("corrected", step(step(now, HOLD_A).situation, A).situation)
+    rolled, too_early = throws(journal.games())
+    assert sorted(die.value for die in rolled.dice) == [1, 2, 3, 5]
+    assert [die.value for die in too_early.dice] == [6, 6, 6, 6]
+
+
 def test_dice_read_again_on_request_count_once(journal):
     record(journal, seen(2, 3, 4, 5), HOLD_C)
     record(journal, seen(2, 3, 4, 5, asked=True), B, C, STOP, C)

@@ -19,6 +19,7 @@ from device.referee.states import (
     GameOver,
     NewGame,
     Resume,
+    RollingOff,
     Situation,
     Waiting,
     WatchingTray,
@@ -93,6 +94,18 @@ def test_half_answered_questions_are_resumed(path):
     before = record(journal, C, B, C)
     assert again(journal, path).situation() == before
     assert isinstance(before.state, NewGame)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [NewGame(Waiting()), RollingOff(("a", "b"), 3, (), (0, 1)), Resume(Waiting())],
+    ids=lambda state: type(state),
+)
+def test_what_is_asked_beside_a_game_is_resumed_without_announcing_the_game(path, state):
+    journal = opened(path)
+    now = record(journal, *BEGIN)
+    journal.record("test", Situation(state, now.game, now.number))
+    assert again(journal, path).situation().state == state
 
 
 def test_an_undone_step_stays_undone(path):
