@@ -99,7 +99,7 @@ def test_half_answered_questions_are_resumed(path):
 @pytest.mark.parametrize(
     "state",
     [NewGame(Waiting()), RollingOff(("a", "b"), 3, (), (0, 1)), Resume(Waiting())],
-    ids=lambda state: type(state),
+    ids=type,
 )
 def test_what_is_asked_beside_a_game_is_resumed_without_announcing_the_game(path, state):
     journal = opened(path)
