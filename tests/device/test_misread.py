@@ -13,7 +13,6 @@ from device.camera import misread
 from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
-from device.cli import main
 from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
@@ -23,6 +22,7 @@ from tests.device.box_helpers import FakeWatcher, Shown
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
+from tools import score
 from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
 
@@ -80,9 +80,9 @@ def test_other_pictures_are_not_stored(folder, sight, was, right):
     assert not folder.exists()
 
 
-def test_cantstop_score_reads_the_folder_as_the_box_writes_it(folder, sight, capsys):
+def test_the_tool_score_reads_the_folder_as_the_box_writes_it(folder, sight, capsys):
     Misread(folder).keep(sight, (2, 3, 4, 6))
-    assert main(["score", str(folder)]) in (0, 1)
+    assert score.main([str(folder)]) in (0, 1)
     said = capsys.readouterr()
     assert "misread" in said.out
     assert "labels" not in said.err
