@@ -28,7 +28,7 @@ from device.referee.states import (
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
 from device.storage import journal as journal_module
-from device.storage.game_file import game_path, past_games
+from device.storage.game_file import game_path, game_text, past_games
 from device.storage.journal import Journal, JournalError
 from device.storage.state_text import from_data, to_data
 from engine import Game, Rolled, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
@@ -315,7 +315,14 @@ def test_a_past_game_with_an_illegal_step_is_listed_and_named_when_it_is_replaye
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff\xfe", b"some other text", b"Can't Stop\nplayers: Anna\n", b"x" * 1_100_000]
+    "content",
+    [
+        b"",
+        b"\xff\xfe",
+        b"some other text",
+        b"Can't Stop\nplayers: Anna\n",
+        (game_text(Game.new(["a", "b"]), "", ()) + "# more\n" * 150_000).encode(),
+    ],
 )
 def test_a_file_in_the_folder_that_is_no_game_does_not_hide_the_others(path, caplog, content):
     journal = opened(path)
@@ -326,6 +333,24 @@ def test_a_file_in_the_folder_that_is_no_game_does_not_hide_the_others(path, cap
     assert [entry.number for entry in journal.games()] == [1]
     assert "00007.txt is left out" in caplog.text
     assert game_path(journal.folder, 7).read_bytes() == content
+
+
+def test_a_pipe_and_a_folder_among_past_games_are_not_waited_for(path):
+    journal = opened(path)
+    record(journal, *BEGIN)
+    game_path(journal.folder, 8).mkdir(parents=True)
+    os.mkfifo(game_path(journal.folder, 7))
+    assert [entry.number for entry in journal.games()] == [1]
+
+
+def test_past_games_are_in_the_order_of_their_numbers_whatever_the_disk_lists_first(path, monkeypatch):
+    journal = opened(path)
+    for number in (1, 2, 3):
+        journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), number))
+    names = os.listdir
+    for order in (sorted, lambda found: sorted(found, reverse=True)):
+        monkeypatch.setattr(os, "listdir", lambda folder, order=order: order(names(folder)))
+        assert [game.number for game in past_games(journal.folder)] == [1, 2]
 
 
 def test_without_the_current_game_the_next_one_has_a_number_of_its_own(path):
