@@ -20,7 +20,7 @@ from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.board import COLUMNS, EMPTY, Spaces, with_piece
 from engine.dice import Roll, roll_of, roll_text
 from engine.errors import BadPosition, BadText, BadVariants, IllegalAction, shown
-from engine.position import Position
+from engine.position import Position, check_position
 from engine.variants import WORDS, Variants
 
 _NAMES = {word: name for name, word in WORDS.items()}
@@ -99,6 +99,7 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
 
 def position_text(position: Position) -> str:
     """Return a position as one line of text, the same as `str(position)`."""
+    check_position(position)
     return str(position)
 
 

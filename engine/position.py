@@ -259,3 +259,13 @@ class Position:
     def runners_out(self) -> list[tuple[int, int]]:
         """Return the runners on the board as (column, space), lowest column first."""
         return pieces(self.runners)
+
+
+def check_position(position: object) -> None:
+    """Check that an argument is a position.
+
+    Raises:
+        BadPosition: If it is something else.
+    """
+    if not isinstance(position, Position):
+        raise BadPosition(f"{shown(position)} is not a Position; parse_position makes one from a text")

@@ -6,7 +6,7 @@ from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.board import EMPTY, TOP, Spaces, with_piece
 from engine.dice import Pairing, Roll, pairings
 from engine.errors import IllegalAction, shown
-from engine.position import Position
+from engine.position import Position, check_position
 from engine.variants import FastStart
 
 
@@ -16,6 +16,7 @@ def plays(position: Position) -> tuple[Play, ...]:
     A pairing has no play, one or, if both sums need the one free runner, two. If no pairing has a play, the player is
     bust. Without a roll the result is empty, too.
     """
+    check_position(position)
     if position.roll is None:
         return ()
     found: list[Play] = []
@@ -96,16 +97,19 @@ def climb(position: Position, column: int) -> Spaces:
 
 def is_bust(position: Position) -> bool:
     """Whether no pairing of the current roll can be used."""
+    check_position(position)
     return position.roll is not None and not plays(position)
 
 
 def may_roll(position: Position) -> bool:
     """Whether the dice may be rolled now."""
+    check_position(position)
     return position.roll is None and position.winner is None
 
 
 def why_no_stop(position: Position) -> str:
     """Return why the player may not stop now; "" if stopping is allowed."""
+    check_position(position)
     if position.winner is not None:
         return "the game is over"
     if position.roll is not None:
@@ -131,6 +135,7 @@ def after(position: Position, action: Action) -> Position:
         IllegalAction: If the rules do not allow it here, or it is not an action.
         BadPosition: If a game cannot reach the position set by hand.
     """
+    check_position(position)
     match action:
         case Play():
             return _after_play(position, action)

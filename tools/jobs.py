@@ -6,6 +6,7 @@ import argparse
 import signal
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
 import cv2
@@ -111,13 +112,32 @@ def _connected(address: str) -> Client:
         Refused: If Dask is not installed, or no scheduler answers.
     """
     try:
+        from dask import config
         from distributed import Client
     except ImportError:
         raise Refused("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
-    try:
-        return Client(address, timeout=CONNECT_S)
-    except (OSError, ValueError) as error:
-        raise Refused(f"--cluster {address}: {error}; start one with: dask scheduler") from None
+    if address.startswith("tls:") and not config.get("distributed.comm.tls.ca-file", None):
+        raise Refused(
+            f"--cluster {address}: Dask's settings name no certificates; set distributed.comm.tls, or use tcp://"
+        )
+    answers: list[Client | Exception] = []
+
+    def connect() -> None:
+        try:
+            answers.append(Client(address, timeout=CONNECT_S))
+        except Exception as error:  # whatever a foreign program's answer leads to
+            answers.append(error)
+
+    # In a thread, because Dask waits without end for a program that accepts the connection and says nothing.
+    thread = Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(2 * CONNECT_S)
+    answer = answers[0] if answers else TimeoutError()
+    if isinstance(answer, OSError | ValueError) and str(answer):
+        raise Refused(f"--cluster {address}: {answer}; start one with: dask scheduler")
+    if isinstance(answer, Exception):
+        raise Refused(f"--cluster {address}: not a Dask scheduler; start one with: dask scheduler")
+    return answer
 
 
 def _check(client: Client, address: str) -> None:

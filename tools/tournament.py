@@ -21,7 +21,7 @@ from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
 from engine import BadText, Variants, parse_position
-from engine.opponents import LEVELS, UnknownLevelError, level
+from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from engine.opponents.values import Values
@@ -48,7 +48,7 @@ class Piece:
         variants: The rules.
         games: The number of games.
         seed: The seed of the first game's dice, as for `play_match`.
-        values: A file with the numbers of the network that "strongest" uses; None for the packed ones.
+        values: A file with the numbers of the network that Master uses; None for the packed ones.
     """
 
     row: str
@@ -81,7 +81,7 @@ def options(command: argparse.ArgumentParser) -> None:
         "levels",
         nargs="*",
         metavar="LEVEL",
-        help=f"strategies that play (default: all): {', '.join(one.key for one in LEVELS)}",
+        help=f"strategies that play (default: all): {', '.join(one.name for one in LEVELS)}",
     )
     command.add_argument("--players", type=int, choices=(2, 3, 4), default=2, help="players at the table")
     command.add_argument("--alone", action="store_true", help="play solo: count the turns needed to win")
@@ -96,7 +96,7 @@ def options(command: argparse.ArgumentParser) -> None:
     add_jobs(command)
     add_cluster(command)
     command.add_argument(
-        "--values", type=Path, metavar="FILE", help="a .npy of tools.training.opponents.learn for the strongest level"
+        "--values", type=Path, metavar="FILE", help="a .npy of tools.training.opponents.learn, for Master"
     )
 
 
@@ -139,9 +139,9 @@ def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
     """
     keys = [level(key).key for key in named] or [one.key for one in LEVELS]
     if len(set(keys)) < len(keys):
-        raise Refused(f"a level is given twice: {', '.join(keys)}")
+        raise Refused(f"a level is given twice: {', '.join(map(level_name, keys))}")
     if len(keys) < 2 and not alone:
-        raise Refused(f"{keys[0]} needs an opponent: name two levels, or use --alone")
+        raise Refused(f"{level_name(keys[0])} needs an opponent: name two levels, or use --alone")
     return keys
 
 
@@ -242,7 +242,7 @@ def _print_shares(keys: Sequence[str], won: Shares, args: argparse.Namespace) ->
     numbers = [str(number) for number, _ in enumerate(keys, start=1)]
     figures = table(f"{args.players} players, rules {args.rules}", *numbers)
     for number, row in zip(numbers, keys, strict=True):
-        figures.add_row(f"{number} {row}", *(_cell(won.get((row, column))) for column in keys))
+        figures.add_row(f"{number} {level_name(row)}", *(_cell(won.get((row, column))) for column in keys))
     show(figures)
     say(f"percentage of games that the row's level wins against {others};")
     say("below it: half the width of the 95 % interval (Wilson)")
@@ -268,7 +268,7 @@ def _print_turns(turns: dict[str, list[int]], rules: str) -> None:
         if len(some) > 1:
             mean, half = mean_interval(some)
             spread = (str(min(some)), f"{np.median(some):.0f}", str(max(some)))
-            figures.add_row(key, f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
+            figures.add_row(level_name(key), f"{len(some):,}", f"{mean:.3f}", f"±{half:.3f}", *spread)
     show(figures)
     say("turns to win solo: the mean and its 95 % interval")
 

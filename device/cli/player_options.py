@@ -10,7 +10,10 @@ from device.referee.players import BadName, name_of
 from device.referee.setup import BASE_COLUMNS, SEATS, Topic, answer_with, question_of
 from device.referee.states import NewGame, Resume, Situation, Welcome
 from device.storage.journal import JournalError
-from engine.opponents import OPPONENTS, offered
+from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
+
+OPPONENT_NAMES = ", ".join(map(level_name, OPPONENTS))
+"""The names of the levels of opponents, for the help."""
 
 
 def add(command: argparse.ArgumentParser) -> None:
@@ -27,11 +30,22 @@ def add(command: argparse.ArgumentParser) -> None:
         "--opponent",
         dest="opponents",
         action="append",
-        choices=OPPONENTS,
+        type=opponent,
         default=[],
         metavar="LEVEL",
-        help=f"add an opponent in the last seat; can be repeated. LEVEL is one of {', '.join(OPPONENTS)}",
+        help=f"add an opponent in the last seat; can be repeated. LEVEL is one of {OPPONENT_NAMES}",
     )
+
+
+def opponent(text: str) -> str:
+    """Return the key of a level that the box offers for a seat, from its name; the converter of an option."""
+    try:
+        found = level(text)
+    except UnknownLevelError:
+        found = None
+    if found is None or not found.seat:
+        raise argparse.ArgumentTypeError(f"{text!r} is not one of {OPPONENT_NAMES}")
+    return found.key
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -52,7 +66,8 @@ def problem(args: argparse.Namespace) -> str:
         most = args.players or 4
         return f"{len(args.names)} names and {len(args.opponents)} opponents are too many for {most} players"
     if unfit := set(args.opponents) - set(offered(players, BASE_COLUMNS)):
-        return f"{', '.join(sorted(unfit))} cannot play games of {players}; choose another --opponent or --players"
+        names = ", ".join(sorted(map(level_name, unfit)))
+        return f"{names} cannot play games of {players}; choose another --opponent or --players"
     if seats and args.games > 1:
         return "--names and --opponent cannot be combined with --games"
     return ""

@@ -15,13 +15,14 @@ from device.cli import journal_options
 from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show, table
 from device.cli.parsing import whole_number
+from device.cli.player_options import OPPONENT_NAMES, opponent
 from device.referee.inputs import SoloGame
 from device.statistics.people import Record, judge, together
 from device.statistics.plots import people_plot, save
 from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
 from engine import BadText, Game
-from engine.opponents import OPPONENTS, Strategy, level
+from engine.opponents import OPPONENTS, Strategy, level, level_name
 
 BEST = 10
 """The number of solo games listed."""
@@ -43,10 +44,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of luck and nerve")
     command.add_argument(
         "--against",
-        choices=OPPONENTS,
+        type=opponent,
         default=OPPONENTS[-1],
         metavar="LEVEL",
-        help=f"level to compare decisions with (default: {OPPONENTS[-1]}); one of {', '.join(OPPONENTS)}",
+        help=f"level to compare decisions with (default: {level_name(OPPONENTS[-1])}); one of {OPPONENT_NAMES}",
     )
     command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
     add_jobs(command)
@@ -166,4 +167,4 @@ def _nerve_table(records: Sequence[Record], *, alone: bool) -> Table:
 
 
 def _who(name: str, level: str) -> str:
-    return f"({level})" if level else name
+    return f"({level_name(level)})" if level else name

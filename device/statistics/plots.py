@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from device.statistics.dice_sets import DiceSet
 from device.statistics.fairness import FACES, ODD, Fairness
 from device.statistics.people import Record
+from engine.opponents import level_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -143,7 +144,7 @@ def people_plot(records: Sequence[Record]) -> Figure:
         capsize=3,
         label="usual (one standard deviation)",
     )
-    left.set_yticks(list(places), [f"({one.level})" if one.level else one.name for one in shown])
+    left.set_yticks(list(places), [f"({level_name(one.level)})" if one.level else one.name for one in shown])
     left.invert_yaxis()
     figure.legend(fontsize=8, loc="outside lower left", frameon=False)
     return figure

@@ -15,7 +15,7 @@ from itertools import product
 from engine.board import COLUMNS
 from engine.dice import Roll, pairings, roll_of
 from engine.errors import EngineError, shown
-from engine.position import Position
+from engine.position import Position, check_position
 
 ALL_ROLLS = 6**4
 """The number of ordered rolls of four dice, all equally likely: 1,296."""
@@ -82,6 +82,7 @@ def moving_columns(position: Position) -> int:
 
     These are all usable columns while a runner is free, otherwise those with a runner below the top.
     """
+    check_position(position)
     free = position.free_runners > 0
     mask = 0
     for column in COLUMNS:
@@ -95,4 +96,5 @@ def bust_chance(position: Position) -> float:
 
     A current roll is ignored: it is the chance of rolling again with the current runners.
     """
+    check_position(position)
     return _bust_table()[moving_columns(position)] / ALL_ROLLS

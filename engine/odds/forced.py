@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP
 from engine.dice import pairings
 from engine.odds.busts import ALL_ROLLS, EVERY_COLUMN, bust_chance, mask_of, weighted_rolls
-from engine.position import Position
+from engine.position import Position, check_position
 from engine.rules import fast_start_only, plays_of
 from engine.variants import FastStart, Variants
 
@@ -27,6 +27,7 @@ def loss_chance(position: Position) -> float:
     the chance of a bust before the player may stop for the first time, if all choices keep it as low as possible. A
     current roll is ignored, as in `bust_chance`.
     """
+    check_position(position)
     if not position.variants.no_stop_on_marker:
         return bust_chance(position)
     runners = sum(space << _SHIFT[column] for column, space in position.runners_out())

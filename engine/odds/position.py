@@ -8,7 +8,7 @@ from engine.board import TOP
 from engine.errors import IllegalAction
 from engine.odds.busts import ALL_ROLLS, bust_rolls, columns_of, moving_columns, weighted_rolls
 from engine.odds.forced import loss_chance
-from engine.position import Position
+from engine.position import Position, check_position
 from engine.rules import may_stop, plays, runners_after
 
 
@@ -49,12 +49,14 @@ class Odds:
 
 def at_stake(position: Position) -> int:
     """Return the number of spaces that the runners have gained in this turn, which a bust would lose."""
+    check_position(position)
     own = position.markers[position.turn]
     return sum(space - own[column] for column, space in position.runners_out())
 
 
 def top_rolls(position: Position) -> int:
     """Return the number of ordered rolls (of 1,296) with a legal play that takes a runner to a top space."""
+    check_position(position)
     return sum(weight for roll, weight in weighted_rolls() if _tops(position.with_roll(roll)))
 
 
@@ -68,6 +70,7 @@ def moving_rolls(position: Position) -> dict[int, int]:
     >>> moving_rolls(parse_position("3 -/- 1 6:1,7:1,8:1 -"))
     {6: 727, 7: 834, 8: 727}
     """
+    check_position(position)
     counts = dict.fromkeys(columns_of(moving_columns(position)), 0)
     for roll, weight in weighted_rolls():
         for column in {column for play in plays(position.with_roll(roll)) for column in play.columns}:
@@ -84,6 +87,7 @@ def _tops(position: Position) -> bool:
 
 def top_chance(position: Position) -> float:
     """Return the chance, 0 to 1, that the next roll allows a play that takes a runner to a top space."""
+    check_position(position)
     return top_rolls(position) / ALL_ROLLS
 
 
@@ -93,6 +97,7 @@ def odds_of(position: Position) -> Odds:
     Raises:
         IllegalAction: If there is no next roll: the game is over, or a roll waits for a choice.
     """
+    check_position(position)
     if position.winner is not None:
         raise IllegalAction("the game is over: there is no next roll")
     if position.roll is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.errors import EngineError
+from engine.errors import EngineError, shown
 from engine.opponents.networks import is_trained
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
@@ -21,13 +21,15 @@ class Level:
     """A level of opponents.
 
     Attributes:
-        key: Its name on the command line and in journals; it never changes.
+        key: Its name in journals and transcripts; it never changes.
+        name: Its name for people, in English and on the command line.
         make: Creates the strategy, and loads only then what it needs.
         seat: Whether the box offers it for a seat; the others are references for tournaments.
         can_play: Returns whether it can play games of this number of players and columns to win.
     """
 
     key: str
+    name: str
     make: Callable[[], Strategy]
     seat: bool = True
     can_play: Callable[[int, int], bool] = lambda players, columns_to_win: True
@@ -41,13 +43,13 @@ def _strongest() -> Strategy:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level("child", FirstLuck),
-    Level("hasty", Hasty),
-    Level("counter", Counter),
-    Level("rule-28-outer", lambda: WeightedSums(RULE_OF_28_OUTER)),
-    Level("rule-28-inner", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
-    Level("evolved", lambda: WeightedSums(EVOLVED)),
-    Level("strongest", _strongest, can_play=is_trained),
+    Level("child", "Beginner", FirstLuck),
+    Level("hasty", "Reckless", Hasty),
+    Level("counter", "Careful", Counter),
+    Level("rule-28-outer", "Experienced", lambda: WeightedSums(RULE_OF_28_OUTER)),
+    Level("rule-28-inner", "Rule-28-inner", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
+    Level("evolved", "Expert", lambda: WeightedSums(EVOLVED)),
+    Level("strongest", "Master", _strongest, can_play=is_trained),
 )
 """All levels, weakest first."""
 
@@ -60,13 +62,18 @@ def offered(players: int, columns_to_win: int) -> tuple[str, ...]:
     return tuple(one.key for one in LEVELS if one.seat and one.can_play(players, columns_to_win))
 
 
-def level(key: str) -> Level:
-    """Return a level by its key.
+def level(name: str) -> Level:
+    """Return a level by its name, in capitals or small letters, or by its key.
 
     Raises:
-        UnknownLevelError: If there is no level with this key.
+        UnknownLevelError: If there is no such level.
     """
     for one in LEVELS:
-        if one.key == key:
+        if name.casefold() in (one.name.casefold(), one.key):
             return one
-    raise UnknownLevelError(f"unknown level {key!r}; choose from: {', '.join(one.key for one in LEVELS)}")
+    raise UnknownLevelError(f"unknown level {shown(name)}; choose from: {', '.join(one.name for one in LEVELS)}")
+
+
+def level_name(key: str) -> str:
+    """Return the name of a level for people; of an unknown level its key."""
+    return next((one.name for one in LEVELS if one.key == key), key)

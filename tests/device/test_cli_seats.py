@@ -19,6 +19,7 @@ from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
 from device.referee.transition_table import step
+from device.screens import texts
 from device.screens.views import screen
 from device.sim.robot import Robot, next_action
 from device.sim.table import SimulatedTable
@@ -26,7 +27,7 @@ from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
-from engine.opponents import OPPONENTS, level, networks
+from engine.opponents import LEVELS, OPPONENTS, level, networks
 from tests.waiting import until
 
 
@@ -48,13 +49,23 @@ def test_a_number_of_players_answers_the_first_question():
 
 
 def test_names_come_first_and_opponents_last_and_other_questions_are_asked():
-    begun = started("--players", "3", "--names", "Anna", "--opponent", "evolved")
+    begun = started("--players", "3", "--names", "Anna", "--opponent", "Expert")
     assert begun is not None
     assert isinstance(begun.state, NewGame)
     assert question_of(begun.state).topic is Topic.RULES
     agreed, _ = ask(begun.state.answers, begun.state.known)
     assert agreed.names == ("Anna", "orange", "green")
     assert agreed.levels == ("", "", "evolved")
+
+
+def test_levels_have_the_same_names_on_the_command_line_as_on_the_display(capsys):
+    assert {one.key: one.name for one in LEVELS if one.seat} == texts.LEVELS
+    assert main(["play", "--help"]) == 0
+    assert ", ".join(texts.LEVELS.values()) in " ".join(capsys.readouterr().out.split())
+    for key, name in texts.LEVELS.items():
+        assert started("--opponent", name) == started("--opponent", name.lower()) == started("--opponent", key)
+    assert main(["play", "--opponent", "Rule-28-inner"]) == 2
+    assert "is not one of Beginner, Reckless" in capsys.readouterr().err
 
 
 def test_an_unfinished_game_is_not_asked_who_plays():
@@ -68,8 +79,8 @@ def test_an_unfinished_game_is_not_asked_who_plays():
         (["--names", "Maximilian"], "too long"),
         (["--names", "yellow"], "is a colour"),
         (["--names", ""], "needs at least one letter"),
-        (["--opponent", "god"], "invalid choice"),
-        (["--players", "2", "--names", "A,B", "--opponent", "child"], "too many for 2 players"),
+        (["--opponent", "god"], "is not one of Beginner"),
+        (["--players", "2", "--names", "A,B", "--opponent", "beginner"], "too many for 2 players"),
         (["--names", "A,B,C,D,E"], "too many for 4 players"),
         (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "cannot be combined with --games"),
     ],
@@ -81,8 +92,8 @@ def test_an_invalid_player_is_reported(words, reason, capsys):
 
 def test_a_level_that_was_not_trained_for_the_number_of_players_is_refused(monkeypatch, capsys):
     monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x3"}))
-    assert main(["play", "--players", "3", "--opponent", "strongest", "--opponent", "child"]) == 2
-    assert "strongest cannot play games of 3; choose another --opponent or --players" in capsys.readouterr().err
+    assert main(["play", "--players", "3", "--opponent", "Master", "--opponent", "Beginner"]) == 2
+    assert "Master cannot play games of 3; choose another --opponent or --players" in capsys.readouterr().err
 
 
 def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_one_has_won(tmp_path):
@@ -128,7 +139,7 @@ def test_a_power_cut_at_any_moment_of_an_opponents_turn_loses_nothing(cut):
     with TemporaryDirectory() as folder:
         path = Path(folder) / "j.txt"
         journal = Journal(path)
-        now = started("--players", "2", "--opponent", "counter", "--opponent", "hasty")
+        now = started("--players", "2", "--opponent", "careful", "--opponent", "RECKLESS")
         assert now is not None
         chance = np.random.default_rng(cut)
         for _ in range(cut):

@@ -217,7 +217,7 @@ def test_the_report_has_every_player_and_the_best_solo_games(journal, capsys):
     assert main(["stats", "--journal", str(journal), *QUICK]) == 0
     out = capsys.readouterr().out
     assert "Anna" in out
-    assert "(counter)" in out
+    assert "(Careful)" in out
     assert "3 finished games." in out
     assert "solo games with the fewest turns" in out
     assert max(map(len, out.splitlines())) <= 110

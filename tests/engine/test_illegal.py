@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
+import engine
 from engine import (
     BadPlayers,
     BadPosition,
@@ -23,6 +26,8 @@ from engine import (
     Stop,
     Variants,
     action_text,
+    odds,
+    opponents,
     pairings,
     parse_action,
     parse_play,
@@ -50,6 +55,31 @@ def refuses(game: Game, action, reason: str, kind: type[ValueError] = IllegalAct
     with pytest.raises(kind, match=reason):
         game.do(action)
     assert (game.names, game.steps, game.positions, position_text(game.position), game.player, game.winner) == before
+
+
+def test_every_function_that_takes_a_position_refuses_what_is_none():
+    asked = [
+        function
+        for package in (engine, odds, opponents)
+        for name in package.__all__
+        if inspect.isfunction(function := getattr(package, name))
+        and [each.annotation for each in inspect.signature(function).parameters.values()][:1] == ["Position"]
+    ]
+    assert {engine.is_bust, engine.plays, engine.may_stop, engine.stop_wins, odds.odds_of} <= set(asked)
+    failures = []
+    for function in asked:
+        others = [None] * (len(inspect.signature(function).parameters) - 1)
+        for wrong in (FRESH, None, 5, Game.new(["a", "b"])):
+            try:
+                function(wrong, *others)
+            except BadPosition as error:
+                if "is not a Position; parse_position makes one from a text" in str(error):
+                    continue
+            except Exception as error:
+                failures.append((function.__name__, wrong, repr(error)))
+                continue
+            failures.append((function.__name__, wrong, "accepted"))
+    assert failures == []
 
 
 def test_stopping_before_rolling_is_illegal():

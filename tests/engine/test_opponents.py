@@ -115,7 +115,7 @@ def test_levels_make_the_same_decision_twice(key):
 
 
 def test_an_unknown_level_is_refused_with_the_known_ones_listed():
-    with pytest.raises(UnknownLevelError, match=f"unknown level 'grandmaster'.*{LEVELS[-1].key}"):
+    with pytest.raises(UnknownLevelError, match=f"unknown level 'grandmaster'.*{LEVELS[-1].name}"):
         level("grandmaster")
 
 

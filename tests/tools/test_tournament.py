@@ -31,8 +31,8 @@ def test_the_table_has_the_shares_of_games_won_with_their_intervals(capsys):
     low, high = wilson_interval(won, games)
     assert low > 0.5  # published: 67 %
     table = told(capsys, *FAST[:2], "--games", "600")
-    assert re.search(rf"1 evolved +{100 * won / games:.1f} *\n +±{50 * (high - low):.1f}", table)
-    assert re.search(rf"2 rule-28-outer +{100 - 100 * won / games:.1f} ", table)
+    assert re.search(rf"1 Expert +{100 * won / games:.1f} *\n +±{50 * (high - low):.1f}", table)
+    assert re.search(rf"2 Experienced +{100 - 100 * won / games:.1f} ", table)
     assert "at least 600 games per pair; seed 1" in table
 
 
@@ -47,7 +47,7 @@ def test_solo_the_number_of_turns_is_printed(capsys):
     mean, half = tournament.mean_interval(turns)
     assert mean == pytest.approx(9.25, abs=0.4)
     table = told(capsys, "evolved", "--alone", "--games", "2000")
-    assert re.search(rf"evolved +2,000 +{mean:.3f} +±{half:.3f} ", table)
+    assert re.search(rf"Expert +2,000 +{mean:.3f} +±{half:.3f} ", table)
 
 
 def test_several_processes_play_the_same_games_as_one(capsys):
@@ -112,7 +112,7 @@ def test_of_two_players_one_wins_the_games_that_the_other_loses():
         (["evolved"], "needs an opponent"),
         (["evolved", "child", "--values", __file__], "--values "),
         (["evolved", "evolved"], "given twice"),
-        (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: child"),
+        (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: Beginner"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
         (["--rules", "3+leap+no-stop"], "cannot be combined"),
         (["--rules", "3+slow"], "unknown variant 'slow'"),
