@@ -127,10 +127,10 @@ def parse_game(number: int, text: str) -> StoredGame:
     """
     lines = text.split("\n")
     names = next((line.removeprefix("players: ") for line in lines if line.startswith("players: ")), "")
-    result = next((match for line in reversed(lines) if (match := _RESULT.fullmatch(line))), None)
+    result = next((match for line in lines if (match := _RESULT.fullmatch(line))), None)
     if lines[0] != TITLE or not names or result is None:
         raise BadText("not a game: title, players or result is missing")
-    begun = next((match[1] for line in reversed(lines) if (match := _BEGUN.fullmatch(line))), "")
+    begun = next((match[1] for line in lines if (match := _BEGUN.fullmatch(line))), "")
     steps = [step for line in lines if line.startswith("  ") for step in line.strip().split("  ")]
     return StoredGame(number, begun, tuple(names.split(", ")), result[1], tuple(steps), parse_readings(text), text)
 
