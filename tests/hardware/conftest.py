@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from tools.hardware.bench import Bench
+from tests.hardware.webcam import DEVICES, Webcam
+from tools.hardware.bench import Bench, build
 
 SHIMS = Path(__file__).parents[2] / "build" / "hardware"
 
@@ -22,3 +25,13 @@ def bench(tmp_path_factory):
         pytest.skip("the shims need gcc: sudo apt install gcc libc6-dev")
     with Bench(tmp_path_factory.mktemp("bench"), shims=SHIMS) as made:
         yield made
+
+
+@pytest.fixture
+def webcam():
+    """A webcam below OpenCV's V4L2 code."""
+    if shutil.which("gcc") is None or not os.access(DEVICES, os.W_OK):
+        pytest.skip("the simulated webcam needs gcc and /dev/shm")
+    (shim,) = build(SHIMS, ("v4l2",))
+    with tempfile.TemporaryDirectory(dir=DEVICES) as folder:
+        yield Webcam(Path(folder), shim)

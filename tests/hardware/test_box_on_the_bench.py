@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
+import threading
 import time
 
+import cv2
 import pytest
 
+from device.camera.simulated import SimulatedTray
 from device.config import ButtonsConfig
 from device.referee.inputs import Button
-from device.referee.states import Situation, Waiting, Welcome
+from device.referee.setup import answer_with
+from device.referee.states import NewGame, Situation, Waiting, Welcome
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
 
@@ -19,19 +24,24 @@ PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.
 SETTINGS = "[oled]\ndim_after_s = 3600\noff_after_s = 86400\nshift_every_s = 86400\n"
 
+STARTED = answer_with(Situation(Welcome()), NewGame(Welcome()), "2")
+"""The start of a new box with `--players 2`, which skips the first start."""
+
 
 class Service:
     """The box as a process."""
 
-    def __init__(self, bench, folder) -> None:
+    def __init__(self, bench, folder, settings="", preload="", **environment) -> None:
         self._folder = folder
-        (folder / "config.toml").write_text(SETTINGS)
+        (folder / "config.toml").write_text(SETTINGS + settings)
         (folder / "preferences.json").write_text(json.dumps({"language": "en"}))
         self._environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}
-        self._environment |= {"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder)}
+        self._environment |= {"STATE_DIRECTORY": str(folder), "RUNTIME_DIRECTORY": str(folder)} | environment
+        self._environment["LD_PRELOAD"] += f" {preload}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "device.cli", "play", "--config", self._folder / "config.toml"]
+        command = [sys.executable, "-m", "device.cli", "play", "--players", "2"]
+        command += ["--config", self._folder / "config.toml"]
         with (self._folder / "log").open("a") as log:
             self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
 
@@ -58,7 +68,7 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
         bench.wait_for(happens, what, PATIENCE_S)
         return time.monotonic() - begun
 
-    player = Player(Situation(Welcome()), bench.oled.picture, push, wait_for, seed=3)
+    player = Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
     player.look()
     player.go_to(Waiting)
     player.enter_dice()
@@ -79,3 +89,51 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     service.process.terminate()
     assert service.process.wait(PATIENCE_S) == 0
     assert bench.oled.picture().getbbox() is None
+
+
+class Film(threading.Thread):
+    """Shows a simulated tray to a webcam, in the middle of its picture."""
+
+    def __init__(self, webcam) -> None:
+        super().__init__(daemon=True)
+        self.tray = SimulatedTray(seed=1)
+        self.is_over = threading.Event()
+        self._webcam = webcam
+
+    def run(self) -> None:
+        while not self.is_over.is_set():
+            frame = cv2.resize(self.tray.frame(1.0)[1], (960, 720), interpolation=cv2.INTER_CUBIC)
+            with contextlib.suppress(OSError):  # it is unplugged
+                self._webcam.show(cv2.copyMakeBorder(frame, 0, 0, 160, 160, cv2.BORDER_REPLICATE))
+
+
+def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench, webcam, tmp_path):
+    settings = f'[camera]\nsource = "{webcam.device}"\n'
+    preload = webcam.environment.pop("LD_PRELOAD")
+    service = Service(bench, tmp_path, settings, preload, **webcam.environment)
+    film = Film(webcam)
+    film.start()
+
+    def wait_for(happens, what: str) -> float:
+        begun = time.monotonic()
+        bench.wait_for(happens, what, PATIENCE_S)
+        return time.monotonic() - begun
+
+    def push(button: Button, *, long: bool = False) -> None:
+        bench.press(PINS[button], 1.3 if long else 0.1)
+
+    player = Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
+    service.start()
+    try:
+        player.look()
+        player.go_to(Waiting)
+        wait_for(webcam.is_in_use, "the box uses the camera")
+        webcam.unplug()
+        player.look_for_trouble()
+        webcam.plug_in()
+        player.dice = lambda values: film.tray.throw(values=values)
+        player.roll()
+    finally:
+        service.kill()
+        film.is_over.set()
+        film.join(PATIENCE_S)

@@ -1,4 +1,4 @@
-/* Emulates USB webcams: each folder videoN in $CANTSTOP_BENCH is one, and its files control it.
+/* Emulates USB webcams: each folder videoN in $CANTSTOP_WEBCAMS is one, and its files control it.
  *
  * OpenCV's real V4L2 code runs on it. The folder is the device's path, so it lies below /dev/shm, where programs take it
  * for a device.
@@ -40,7 +40,7 @@ static int fails(int error)
 
 static int device_open(const char *path)
 {
-	const char *folder = getenv("CANTSTOP_BENCH");
+	const char *folder = getenv("CANTSTOP_WEBCAMS");
 	struct stat file;
 	if (!folder || strncmp(path, folder, strlen(folder)) || strncmp(path + strlen(folder), "/video", 6) ||
 	    strchr(path + strlen(folder) + 1, '/') || stat(path, &file))
