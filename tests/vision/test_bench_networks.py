@@ -40,4 +40,4 @@ def test_help_runs_no_benchmark():
         [sys.executable, "-m", "tools.bench", "speed"], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert wrong.returncode == 2
-    assert "there is no benchmark 'speed'; choose from rules, simulation, reading" in wrong.stderr
+    assert "there is no benchmark 'speed'; choose from rules, reading" in wrong.stderr
