@@ -17,6 +17,8 @@ from tests.install.pi import CONFIG_TXT, JOURNAL, PROJECT, Pi
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer is written for Debian's commands")
 
+PAST_GAME = "var/lib/cantstop/games/00001.txt"
+
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Pi:
@@ -288,15 +290,19 @@ def test_rolling_back_to_a_version_that_cannot_read_newer_games_restores_its_own
     pi.works()
     first = pi.version()
     pi.put(JOURNAL, "games of the first")
+    pi.put(PAST_GAME, "a past game")
     pi.change()
     pi.works()
     pi.put(JOURNAL, "games of the second")
+    pi.put(PAST_GAME.replace("1", "2"), "a second past game")
     pi.put(f".world/cannot-read/{first}")
     second = pi.version()
     assert "cannot read the games" in pi.works("--rollback")
     assert (pi.root / JOURNAL).read_text() == "games of the first"
     kept = pi.root / "var/lib/cantstop/kept" / second / "journal.txt"
     assert kept.read_text() == "games of the second"
+    assert [file.name for file in (pi.root / PAST_GAME).parent.iterdir()] == ["00001.txt"]
+    assert sorted(file.name for file in (kept.parent / "games").iterdir()) == ["00001.txt", "00002.txt"]
 
 
 def test_no_more_than_two_versions_are_kept(pi: Pi) -> None:
