@@ -8,18 +8,21 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
+import cv2
 import pytest
 
+from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
 from device.page.box_side.publisher import publisher_opener
 from device.referee.box_states import CalibratingTray, ChoosingLanguage, OfferingPage, TryingButtons
-from device.referee.inputs import Button
+from device.referee.inputs import Button, CameraTrouble
 from device.referee.states import Choosing, Deciding, ShowingPage, Situation, Telling
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Corrected, Game, SetTo
+from tests.device.camera_helpers import simulated_frame
 from tests.page.helpers import Web, page_unit, until
 from vision.tray.calibration import load
 
@@ -156,6 +159,36 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
     assert game.steps == steps
     assert [type(step).__name__ for step in steps] == ["Rolled", "Corrected", "SetTo", "Play"]
     assert game.positions[3].markers[0][4] == 2
+
+
+def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypatch):
+    def no_frame(*_: object) -> None:
+        raise CameraError("the camera sends no picture", CameraTrouble.SILENT)
+
+    box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
+    with box.on() as web:
+        box.press(Button.B, long=True)
+        until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
+        box.press(Button.A)
+        key = pair(box, web)
+        box.press(Button.C)
+        monkeypatch.setattr(box.tray, "frame", no_frame)
+        monkeypatch.setattr(box.tray, "shot", no_frame, raising=False)
+        until(lambda: web.ask("GET", "/api/table")[2].get("camera") is False, "the end of the camera")
+        _, jpeg = cv2.imencode(".jpg", simulated_frame((2, 3, 4, 5)))
+        photograph = {"key": key, "content_type": "image/jpeg"}
+        status, _, told = web.ask("POST", "/api/photograph/once", jpeg.tobytes(), **photograph)
+        assert (status, told["counts"]) == (200, True)
+        box.comes_to(Choosing)
+        assert box.table.box.situation.played.position.roll == (2, 3, 4, 5)
+        box.press(Button.A)
+        box.comes_to(Telling)
+        assert web.ask("POST", "/api/photograph/once", jpeg.tobytes(), **photograph)[2]["same"]
+    kept = Journal(folder / "journal.txt", to_write=False)
+    try:
+        assert [type(step).__name__ for step in kept.game(1).steps] == ["Rolled", "Play"]
+    finally:
+        kept.close()
 
 
 def _choosing(table):
