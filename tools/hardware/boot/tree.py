@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from device import config
+from device.referee.states import NewGame, Situation
+from device.storage.journal import Journal
 from tools.hardware.debs import add_archive, archive_for
 from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, copy_of, say
 
@@ -89,8 +91,8 @@ def unplug_camera(tree: Tree) -> None:
 
 
 def skip_first_start(tree: Tree) -> None:
-    """Set the box's language, so that it skips its first start."""
+    """Store that the first start is over: the next start asks for a new game."""
     tree.ask("install", "--directory", "--owner=cantstop", "--group=cantstop", "--mode=750", f"/{STATE}")
-    kept = tree.folder / STATE / "preferences.json"
-    kept.write_text(json.dumps({"language": "en"}))
-    tree.ask("chown", "cantstop:cantstop", f"/{STATE}/preferences.json")
+    with contextlib.closing(Journal(tree.folder / STATE / "journal.txt")) as journal:
+        journal.record("the box is set up", Situation(NewGame()))
+    tree.ask("chown", "--recursive", "cantstop:cantstop", f"/{STATE}")
