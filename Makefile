@@ -87,8 +87,8 @@ words: $(READY)  ## update the catalogues of texts and print every text in all l
 bench: $(READY)  ## the benchmarks: speed of rules and of reading
 	$(BIN)/python -m tools.bench
 
-soak: $(READY)  ## play games automatically with faults of all kinds, then print a table (GAMES=200 KILLS=2000 BOXES=4; Ctrl-C stops)
-	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000) --boxes $(or $(BOXES),4)
+soak: $(READY)  ## play games automatically with kills, damaged files and full disks (GAMES=200 KILLS=2000; Ctrl-C stops)
+	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)
 
 weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
 	python3 -m venv .venv-training

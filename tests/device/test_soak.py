@@ -1,83 +1,24 @@
-"""The parts of the soak test: its album of rolls, its faults and its findings are right."""
+"""The parts of the soak test: its damages, its small disk, and that it finds what is lost."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from device.camera.port import CameraError, picture
-from device.referee.inputs import DiceRead
 from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from engine import transcript
 from tools.soak import disk
-from tools.soak.album import AlbumTray, draw_one
-from tools.soak.damage import flip
-from tools.soak.games import Table
-from tools.soak.world import FailingCamera
-from vision.reader import read
-from vision.settling.settle import Settle
-
-
-@pytest.fixture(scope="module")
-def album(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("album")
-    for number in (0, 1, 2, 10):  # two of one die, two of four
-        draw_one(folder, 3, number)
-    return folder
-
-
-def test_a_roll_from_an_album_settles_and_is_read_once_each_time(album):
-    tray = AlbumTray(album, seed=1)
-    settle = Settle(lambda frame, before: read(frame, before=before))
-    told_rolls, thrown = [], []
-    for _ in range(3):
-        thrown.append(tray.throw(4))
-        while tray.still_s < 0.6:
-            with tray.shot(1.0) as shot:
-                roll = settle.step(shot.time_s, shot.small, shot.picture).roll
-            if roll is not None:
-                assert tray.still_s >= 0
-                told_rolls.append(roll.values)
-    assert told_rolls == thrown
-
-
-def test_consecutive_album_pictures_of_resting_dice_differ(album):
-    tray = AlbumTray(album, seed=1)
-    tray.throw(1)
-    smalls = []
-    while tray.still_s < 0.5:
-        with tray.shot(0.1) as shot:
-            smalls.append(shot.small)
-    assert all((one != other).any() for one, other in itertools.pairwise(smalls))
-
-
-def test_a_camera_fails_as_requested_and_recovers(album):
-    tray = AlbumTray(album, seed=1)
-    camera = FailingCamera(tray)
-    camera.fault = "black"
-    with camera.shot(1.0) as shot:
-        assert not shot.small.any()
-        assert not shot.picture().any()
-    camera.fault = None
-    with camera.shot(1.0) as sound:
-        assert sound.small.any()
-    camera.fault = "frozen"
-    with camera.shot(1.0) as one, camera.shot(1.0) as other:
-        assert np.array_equal(one.small, sound.small)
-        assert np.array_equal(other.small, sound.small)
-    camera.fault = "silent"
-    with pytest.raises(CameraError):
-        camera.shot(1.0)
-    camera.fault = None
-    assert picture(camera, 1.0).shape == (480, 640, 3)
+from tools.soak.damage import DAMAGES, damage, flip
+from tools.soak.fingerprints import ENDED, INTENDS, RESUMED, SHOWN
+from tools.soak.lives import Card, Report
 
 
 def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):
@@ -86,7 +27,7 @@ def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):
         for _ in range(256):  # page by page, as SQLite does
             opened.write(bytes(4096))
     before = _counted_as_written()
-    assert flip(file, random.Random(1))
+    flip(file, random.Random(1))
     assert _counted_as_written() - before <= 16 * 4096
     content = file.read_bytes()
     assert len(content) == 256 * 4096
@@ -97,71 +38,18 @@ def _counted_as_written():
     return int(re.search(r"^write_bytes: (\d+)", Path("/proc/self/io").read_text(), re.MULTILINE)[1])
 
 
-def _play(journal_file):
-    """Play a game that the journal contains up to its last roll; return the whole transcript."""
-    chance = random.Random(4)
-    journal = Journal(journal_file)
-    now, waiting = journal.situation(), []
-    while now.game is None or now.game.winner is None:
-        event = next_input(now, 2, chance)
-        now = step(now, event).situation
-        waiting.append((event, now))
-        if isinstance(event, DiceRead):
-            for late in waiting:
-                journal.record(*late)
-            waiting = []
-    journal.close()
-    return transcript(now.game)
-
-
-def _said(**what):
-    return f"#{json.dumps(what)}"
-
-
-def _compared(folder, lines):
-    table = Table(folder, folder, 1, kills=True)
-    table._take(None, lines)
-    table._compare()
-    return table.found.gone, len(table.found.unlike)
-
-
-def test_a_game_cut_short_at_a_roll_is_lost_with_a_file_deleted_after_it(tmp_path):
-    played = _play(tmp_path / "journal.txt")
-    ends = [_said(ending=1), _said(game=1, transcript=played)]
-    assert _compared(tmp_path, [*ends, _said(failing="journal deleted")]) == (1, 0)
-
-
-def test_a_game_cut_short_without_a_reason_is_reported_as_such(tmp_path):
-    played = _play(tmp_path / "journal.txt")
-    ends = [_said(ending=1), _said(game=1, transcript=played)]
-    assert _compared(tmp_path, [_said(failing="journal deleted"), *ends]) == (0, 1)
-    assert _compared(tmp_path, [*ends, _said(failing="display unplugged")]) == (0, 1)
-
-
-def test_a_file_deleted_between_the_last_input_and_the_end_of_a_game_is_a_reason(tmp_path):
-    played = _play(tmp_path / "journal.txt")
-    lines = [_said(ending=1), _said(failing="journal deleted"), _said(game=1, transcript=played)]
-    assert _compared(tmp_path, lines) == (1, 0)
-
-
-def _list_again(table, folder, *, harmed):
-    """Look at the list, let a journal with fewer games take the file's place, and look again."""
-    _play(folder / "journal.txt")
-    table._look_at_list()
-    for file in folder.glob("journal.txt*"):
-        file.unlink()
-    Journal(folder / "journal.txt").close()
-    if harmed:
-        table._harms()
-    table._look_at_list()
-    return table.found.unlisted
-
-
-@pytest.mark.parametrize("harmed", [False, True])
-def test_a_game_missing_from_the_list_is_reported_unless_a_file_was_damaged(tmp_path, harmed):
-    (tmp_path / "box-1").mkdir()
-    table = Table(tmp_path / "box-1", tmp_path, 1, kills=True)
-    assert _list_again(table, tmp_path / "box-1", harmed=harmed) == ([] if harmed else ["box-1, game 1"])
+def test_each_kind_of_damage_comes_and_changes_one_file(tmp_path):
+    kinds = set()
+    for seed in range(40):
+        before = {tmp_path / name: random.Random(name).randbytes(5000) for name in ("a", "b", "games/1")}
+        for file, content in before.items():
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(content)
+        kind, file = damage(tmp_path, random.Random(seed))
+        kinds.add(kind)
+        changed = [file for file, content in before.items() if not file.exists() or file.read_bytes() != content]
+        assert changed == [file], seed
+    assert kinds == set(DAMAGES)
 
 
 def test_a_small_disk_rejects_writes_while_full_and_accepts_them_once_freed(tmp_path):
@@ -172,7 +60,6 @@ def test_a_small_disk_rejects_writes_while_full_and_accepts_them_once_freed(tmp_
             pytest.skip("only root may mount a file system")
         (folder / "before").write_bytes(b"x" * 4096)
         disk.fill(folder)
-        assert disk.is_full(folder)
         with pytest.raises(OSError, match="No space left"):
             (folder / "more").write_bytes(b"x")
         with (folder / "before").open("r+b") as file:
@@ -180,3 +67,86 @@ def test_a_small_disk_rejects_writes_while_full_and_accepts_them_once_freed(tmp_
         disk.free(folder)
         (folder / "more").write_bytes(b"x" * 100_000)
     assert not folder.is_mount()
+
+
+@pytest.fixture
+def card(tmp_path):
+    return Card(tmp_path, random.Random(1), Report())
+
+
+def lost(card, *messages):
+    card.take("".join(f"{message}\n" for message in messages))
+    return card._report.lost
+
+
+def test_only_what_was_shown_last_or_was_about_to_follow_may_be_found_at_the_start(card):
+    assert lost(card, f"{RESUMED} a", f"{INTENDS} b", f"{SHOWN} b", f"{INTENDS} c") == []
+    assert lost(card, f"{RESUMED} c", f"{INTENDS} d") == []
+    assert lost(card, f"{RESUMED} c", f"{SHOWN} e") == []
+    assert lost(card, f"{RESUMED} c") == ["c"]
+
+
+def play(journal_file, *, leave=0) -> str:
+    """Play a game into a journal, which does not get its last inputs; return the whole transcript."""
+    chance = random.Random(4)
+    journal = Journal(journal_file)
+    now, played = journal.situation(), []
+    while now.game is None or now.game.winner is None:
+        event = next_input(now, 2, chance)
+        now = step(now, event).situation
+        played.append((event, now))
+    for each in played[: len(played) - leave]:
+        journal.record(*each)
+    journal.close()
+    return transcript(now.game)
+
+
+@pytest.mark.parametrize(
+    ("leave", "number", "is_damaged", "gone", "wrong"),
+    [
+        (0, 1, False, 0, 0),
+        (9, 1, False, 0, 1),  # cut short
+        (0, 2, False, 0, 1),  # missing
+        (9, 1, True, 1, 0),
+        (0, 2, True, 1, 0),
+    ],
+)
+def test_a_game_that_is_missing_or_cut_short_is_wrong_unless_its_file_was_damaged(
+    card, tmp_path, leave, number, is_damaged, gone, wrong
+):
+    played = play(tmp_path / "journal.txt", leave=leave)
+    card.take(f"{ENDED} {json.dumps((number, played))}\n")
+    card._is_game_damaged = is_damaged
+    card.check()
+    assert (card._report.gone, len(card._report.wrong)) == (gone, wrong)
+
+
+def test_a_game_that_differs_is_wrong_even_after_damage(card, tmp_path):
+    played = play(tmp_path / "journal.txt")
+    card.take(f"{ENDED} {json.dumps((1, played.replace('2', '3', 1)))}\n")
+    card._is_game_damaged = True
+    card.check()
+    assert len(card._report.wrong) == 1
+
+
+FORGETFUL = """
+import sys
+from device.storage.journal import Journal
+record = Journal.record
+Journal.record = lambda journal, event, now: record(journal, event, now) if now.number == 0 else None
+from tools.soak.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("program", [("-m", "tools.soak"), ("-c", FORGETFUL)])
+def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path, program):
+    """A few dozen kills (`make soak` does thousands), in a separate process because it forks."""
+    forgets = program[0] == "-c"
+    file = tmp_path / "report.json"
+    command = [sys.executable, *program, "--kills", "40", "--games", "0", "--json", file]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == forgets, done.stdout + done.stderr
+    report = json.loads(file.read_text())
+    assert (report["kills"], report["failed"], bool(report["lost"])) == (40, 0, forgets)
+    assert report["inputs"] > 0

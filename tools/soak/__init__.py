@@ -1,1 +1,1 @@
-"""The soak test: boxes play for hours with simulated faults: `make soak`."""
+"""The soak test: a box plays for hours, is killed, and its files are damaged: `make soak`."""

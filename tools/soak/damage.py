@@ -1,4 +1,4 @@
-"""Damages the files of a box that is off, like a torn write, a worn card or a curious person."""
+"""Damages one file of a box that is off, like a torn write, a worn card or a curious person."""
 
 from __future__ import annotations
 
@@ -7,63 +7,56 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from device.storage.copies import Copies
+from tools.soak.disk import FILLER
 
 
-def _content(file: Path, chance: random.Random) -> Path | None:
-    """Return a random non-empty file of the journal's."""
-    there = [one for one in Copies(file).files if one.exists() and one.stat().st_size]
-    return chance.choice(there) if there else None
-
-
-def flip(file: Path, chance: random.Random) -> bool:
-    """Change one byte."""
-    one = _content(file, chance)
-    if one is None:
-        return False
-    # In place: the kernel counts up to 2 MB per later changed byte for a file written in one piece.
-    with one.open("r+b", buffering=0) as opened:
-        at = chance.randrange(one.stat().st_size)
+def flip(file: Path, chance: random.Random) -> None:
+    """Change one byte, in place: a power cut or a worn cell leaves the rest as it is."""
+    with file.open("r+b", buffering=0) as opened:
+        at = chance.randrange(file.stat().st_size)
         opened.seek(at)
         (byte,) = opened.read(1)
         opened.seek(at)
         opened.write(bytes([byte ^ chance.randint(1, 255)]))
-    return True
 
 
-def tear(file: Path, chance: random.Random) -> bool:
-    """Replace half of the last page of one file by other data."""
-    one = _content(file, chance)
-    if one is None:
-        return False
-    with one.open("r+b") as opened:
-        opened.seek(max(0, one.stat().st_size - chance.randint(1, 4096)))
-        opened.write(chance.randbytes(max(0, one.stat().st_size - opened.tell())))
-    return True
+def tear(file: Path, chance: random.Random) -> None:
+    """Replace up to a page at the end by other data."""
+    size = file.stat().st_size
+    at = max(0, size - chance.randint(1, 4096))
+    with file.open("r+b") as opened:
+        opened.seek(at)
+        opened.write(chance.randbytes(size - at))
 
 
-def cut(file: Path, chance: random.Random) -> bool:
-    """Truncate one file."""
-    one = _content(file, chance)
-    if one is None:
-        return False
-    os.truncate(one, chance.randrange(one.stat().st_size))
-    return True
+def cut(file: Path, chance: random.Random) -> None:
+    """Truncate it."""
+    os.truncate(file, chance.randrange(file.stat().st_size))
 
 
-def lose(file: Path, chance: random.Random) -> bool:
-    """Delete one file."""
-    one = _content(file, chance)
-    if one is None:
-        return False
-    one.unlink()
-    return True
+def lose(file: Path, _: random.Random) -> None:
+    """Delete it."""
+    file.unlink()
 
 
-DAMAGES: dict[str, Callable[[Path, random.Random], bool]] = {
-    "a byte flipped": flip,
-    "the last page torn": tear,
-    "a file cut off": cut,
-    "a file gone": lose,
+DAMAGES: dict[str, Callable[[Path, random.Random], None]] = {
+    "byte flipped": flip,
+    "last page torn": tear,
+    "file cut off": cut,
+    "file deleted": lose,
 }
-"""The kinds of damage; only one file at a time, as a power cut does not damage two."""
+
+
+def damage(folder: Path, chance: random.Random) -> tuple[str, Path] | None:
+    """Damage one file below a folder, as a power cut does not damage two.
+
+    Returns:
+        The kind of damage and the file; None without a file.
+    """
+    files = [file for file in folder.rglob("*") if file.is_file() and file.name != FILLER and file.stat().st_size]
+    if not files:
+        return None
+    kind = chance.choice(list(DAMAGES))
+    file = chance.choice(sorted(files))
+    DAMAGES[kind](file, chance)
+    return kind, file

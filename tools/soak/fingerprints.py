@@ -1,18 +1,17 @@
-"""Messages from a box under test: fingerprints of situations, through a pipe that outlives it."""
+"""Messages from a box under test, through a pipe that outlives it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 
 from device.referee.states import Resume, Situation, WatchingTray
-from device.storage.journal import Journal
 from device.storage.state_text import to_data
-from engine import action_text
+from engine import transcript
 
-RESUMED, INTENDS, SHOWN = "R", "I", "S"
-"""The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen."""
+RESUMED, INTENDS, SHOWN, ENDED = "R", "I", "S", "E"
+"""The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen, each
+with a fingerprint; and a game that is over, with its number and transcript as JSON."""
 
 
 def fingerprint(situation: Situation) -> str:
@@ -21,34 +20,8 @@ def fingerprint(situation: Situation) -> str:
     while isinstance(state, Resume | WatchingTray):
         state = state.before
     game = situation.game
-    told = (
-        to_data(state),
-        situation.number,
-        None if game is None else (game.names, list(map(action_text, game.steps))),
-    )
+    told = (to_data(state), situation.number, None if game is None else transcript(game))
     return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
-
-
-class FingerprintWriter:
-    """The box's end of the pipe. A message is one write: a kill leaves all of it or nothing."""
-
-    def __init__(self, pipe: int, journal: Journal) -> None:
-        """Send the situation found in the journal.
-
-        Args:
-            pipe: The file descriptor to write to.
-            journal: The journal, just opened.
-        """
-        self._pipe = pipe
-        self._last = ""
-        self.tell(RESUMED, fingerprint(journal.situation()))
-
-    def tell(self, kind: str, what: str) -> None:
-        """Send a message, unless it equals the one before."""
-        message = f"{kind} {what}\n"
-        if message != self._last:
-            self._last = message
-            os.write(self._pipe, message.encode())
 
 
 class PossibleSituations:
@@ -57,27 +30,11 @@ class PossibleSituations:
     def __init__(self) -> None:
         """Start before the first life."""
         self._allowed: set[str] = set()
-        self.resumed = 0
         self.lost: list[str] = []
-        self.is_up = False
-        """Whether the last box has started."""
+        """The fingerprints that were found instead of what had been shown."""
 
-    def hear(self, messages: str) -> None:
-        """Handle the messages of one box from its start to its kill; an incomplete one is ignored."""
-        self.is_up = RESUMED in messages
-        self.hear_more(messages.split("\n")[:-1])
-
-    def hear_more(self, messages: list[str]) -> None:
-        """Handle complete messages as they come; the first of a box is the situation that it has resumed."""
-        for message in messages:
-            kind, what = message.split(" ")
-            if kind == RESUMED:
-                self.is_up = True
-                self.resumed += 1
-                if self._allowed and what not in self._allowed:
-                    self.lost.append(what)
-                self._allowed = {what}
-            elif kind == INTENDS:
-                self._allowed.add(what)
-            else:
-                self._allowed = {what}
+    def hear(self, kind: str, told: str) -> None:
+        """Handle a message; the first of a life is the situation that it has resumed."""
+        if kind == RESUMED and self._allowed and told not in self._allowed:
+            self.lost.append(told)
+        self._allowed = self._allowed | {told} if kind == INTENDS else {told}
