@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from tests.vision.looks import looks_at
-from tools.bench.trays import FIRST_SEED, RIGHT, groups, look, row, wholly_in_view
 from vision.render import draw, table_scene
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
-from vision.render.scene import Scene
+from vision.render.scene import Camera, Scene, Tray
 from vision.tray.advice import Change, advise, whole_px
 from vision.tray.calibrate import Measured, look_at, measure
 from vision.tray.edge import exact_edge
@@ -24,6 +23,19 @@ FIELD_DEG = TABLE.camera.field_of_view_deg
 SLIGHT = (0.0, 10.0)
 STRONG = (26.0, 30.0, 33.0, 36.0)
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
+
+
+def wholly_in_view(camera: Camera, tray: Tray, margin: float) -> Camera:
+    """Return the camera at a height at which the tray leaves at least this part of the picture's width free."""
+    points = np.concatenate([outline(tray, tray.rim_mm, tray.wall_mm), outline(tray, tray.rim_mm, 0.0)])
+    width, height = camera.size
+    low, high = tray.wall_mm + 60.0, 3000.0
+    while high - low > 1.0:
+        middle = (low + high) / 2
+        seen = view(replace(camera, height_mm=middle)).project(points)
+        free = min(seen.min(), (np.array([width, height]) - seen).min())
+        low, high = (low, middle) if free > margin * width else (middle, high)
+    return replace(camera, height_mm=high)
 
 
 def tilted(tilt_deg: float, lean_deg: float) -> Scene:
@@ -105,13 +117,3 @@ def test_a_picture_without_contrast_leaves_the_sides_unchanged():
     edge = ((0.2, 0.2), (0.8, 0.25), (0.8, 0.8), (0.2, 0.8))
     found = sides_in_picture(np.full((480, 640, 3), 90, np.uint8), edge)
     assert np.abs(np.array(found) - np.array(edge)).max() < 0.001
-
-
-def test_the_table_of_measured_trays_has_the_share_of_right_outlines_and_the_errors_of_the_tilt():
-    trays = [look(FIRST_SEED), look(FIRST_SEED + 1)]
-    assert [tray.shape for tray in trays] == ["rectangular", "round"]
-    assert (trays[0].corners, trays[1].measured_deg) == (4, None)
-    rows = {name: row(name, group) for name, group in groups(trays)}
-    assert rows["rectangular"][1:3] == ("1", "100 %" if trays[0].overlap >= RIGHT else "0 %")
-    assert rows["rectangular"][5] == "100 %"
-    assert rows["round"][5:8] == ("0 %", "", "")
