@@ -224,7 +224,7 @@ class Card:
                 with closing(Journal(self._file, to_write=False)) as journal:
                     found = {number: _transcript(journal, number) for number in self._ended}
             except JournalError as error:
-                found = dict.fromkeys(self._ended, f"{error}" if not self._is_game_damaged else "")
+                found = dict.fromkeys(self._ended, f"{error}")
         for number, told in found.items():
             played = self._ended[number]
             if told == played:
