@@ -37,15 +37,7 @@ class OutputError(Exception):
 
 
 def prepare() -> None:
-    """Make the standard streams safe: all three are open, and characters that they cannot encode are escaped."""
-    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
-        try:
-            os.fstat(number)
-        except OSError:
-            # Otherwise the journal could become file 1 or 2, and a library's messages would be written into it.
-            os.open(os.devnull, os.O_RDWR)
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(number, mode, closefd=False))
+    """Escape characters that the standard streams cannot encode, and log in printable lines."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -11,6 +11,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from device.camera.folder import FolderCamera, pictures_in
 from device.camera.port import CameraError
@@ -30,7 +31,6 @@ from device.referee.states import Situation
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
-from device.sim.temporary_folder import temporary_folder
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript
@@ -46,7 +46,7 @@ def play_by_itself(args: argparse.Namespace) -> None:
     """Let the robot play, and print the games."""
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
-        file = args.journal or stack.enter_context(temporary_folder()) / "journal.txt"
+        file = args.journal or Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
         world, tray = _world(args, hurried=True)
         tally = Tally(world)
         if args.journal is None:
@@ -94,7 +94,7 @@ def play_by_hand(args: argparse.Namespace) -> None:
                 return str(error)
             return ""
 
-        socket_file = stack.enter_context(temporary_folder()) / "table.sock"
+        socket_file = Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
         publish = publisher_opener(
             WEB, socket_file, file, simulated=True, tray=tray, throw=throw, picture=world.picture, invitation=code
         )

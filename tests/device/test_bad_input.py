@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
-import itertools
-import logging
 import os
 import pwd
 import re
@@ -23,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device import cli
-from device.cli import COMMANDS, batch, main, output
+from device.cli import COMMANDS, batch, main
 from device.hardware import oled
 from device.hardware.oled import open_oled
 from device.referee.states import Situation, Waiting
@@ -315,45 +313,6 @@ def test_every_command_prints_through_the_one_way_of_printing():
     assert {call for _, call in calls} <= {"Console(stderr=True)"}, calls
 
 
-def test_every_log_record_is_one_printable_line(capsys):
-    output.prepare()
-    assert logging.lastResort is not None
-    logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.WARNING, "msg": f"{NAME}: \ud800"}))
-    assert capsys.readouterr().err == "a\\x1b[31m\\nb: \\ud800\n"
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, ""])
-def test_on_a_full_disk_every_command_says_so(command, printing, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdout", open("/dev/full", "w"))  # noqa: PTH123, SIM115 - a stream like the process's own
-    status = main(printing[command])
-    sys.stdout.close()  # what is left in its buffer is not tried again
-    assert status == 1
-    assert capsys.readouterr().err.splitlines()[-1] == (
-        f"cantstop {command}".rstrip() + ": standard output: No space left on device"
-    )
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, ""])
-def test_every_command_ends_silently_if_its_reader_has_gone(command, printing, capsys, monkeypatch):
-    reads, writes = os.pipe()
-    os.close(reads)
-    monkeypatch.setattr(sys, "stdout", os.fdopen(writes, "w"))
-    status = main(printing[command])
-    sys.stdout.close()
-    assert status == 128 + signal.SIGPIPE
-    assert "cantstop" not in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, ""])
-def test_every_command_can_print_in_ascii(command, printing, monkeypatch):
-    printed = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="ascii"))
-    assert main(printing[command]) == 0
-    sys.stdout.flush()
-    assert printed.getvalue().isascii()
-    assert printed.getvalue().strip()
-
-
 @pytest.mark.parametrize("command", [*COMMANDS, ""])
 def test_the_help_of_every_command_names_the_files_that_it_uses(command, capsys, tmp_path):
     assert main([*([command] if command else []), "--help"]) == 0
@@ -434,16 +393,6 @@ def test_a_process_whose_reader_has_gone_ends_silently():
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-def test_a_process_without_standard_streams_opens_no_file_in_their_place(tmp_path):
-    # A journal that became file 1 or 2 would get a library's messages into it.
-    program = (
-        "import os, sys; [os.close(n) for n in range(3)]; sys.stdin = sys.stdout = sys.stderr = None; "
-        "from device.cli import main; status = main(['replay', '-']); main(['config', 'show']); "
-        f"file = os.open({str(tmp_path / 'opened')!r}, os.O_CREAT); os._exit(status if file > 2 else 99)"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=PATIENCE_S).returncode == 2
-
-
 def test_a_process_whose_input_is_closed_or_empty_says_so():
     done = cantstop("replay", "-", stdin=subprocess.DEVNULL)
     told = b"cantstop replay: standard input: is empty; pipe a transcript into it\n"
@@ -510,21 +459,6 @@ def test_any_position_has_its_odds_printed_or_is_refused(text):
 
 
 # Long work
-
-
-def test_no_time_left_is_shown_before_each_process_has_done_two_pieces(monkeypatch):
-    column = batch.TimeLeft(2)
-    clock = itertools.count()
-    progress = batch.Progress(column, get_time=lambda: float(next(clock)))
-    with progress:
-        task = progress.add_task("", total=300)
-        progress.update(task, completed=3)
-        assert str(column.render(progress.tasks[0])) == "-:--:--"
-        progress.update(task, completed=4)
-        (shown,) = progress.tasks
-        assert shown.elapsed is not None
-        hours, minutes, seconds = map(int, str(column.render(shown)).split(":"))
-        assert 3600 * hours + 60 * minutes + seconds == pytest.approx(74 * shown.elapsed, abs=80)
 
 
 def test_a_job_interrupted_before_its_first_piece_only_says_so(printing, capsys, monkeypatch):
