@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 
@@ -25,6 +26,20 @@ def state_folder() -> Path:
         raise NoStateFolder(
             "this user has no home folder to keep the games in; set HOME, or STATE_DIRECTORY to a folder for them"
         ) from None
+
+
+def writable(file: Path) -> Path:
+    """Return a file, or one of its name in the folder for temporary files, if its own may not be written.
+
+    The installed command runs as the box's own user, who may not write to other users' folders.
+    """
+    try:
+        file.parent.stat()
+    except PermissionError:
+        return Path(tempfile.gettempdir()) / file.name
+    except OSError:
+        return file  # who writes it reports that the folder is missing
+    return file if os.access(file.parent, os.W_OK | os.X_OK) else Path(tempfile.gettempdir()) / file.name
 
 
 def journal_file(*, simulated: bool) -> Path:

@@ -22,7 +22,7 @@ from device.cli import camera_option
 from device.cli.output import Refused, complain, remark, say
 from device.config import ConfigError
 from device.config import load as load_settings
-from device.paths import calibration_file, focus_file
+from device.paths import calibration_file, focus_file, writable
 from device.screens import fault_texts
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
@@ -31,6 +31,7 @@ from vision.tray.calibrate import Measured, TrayFrame, look_at, measure
 from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
 from vision.tray.picture import measured_picture
+from vision.types import Frame
 
 T = TypeVar("T")
 
@@ -81,20 +82,30 @@ def run(args: argparse.Namespace) -> int:
     try:
         measured = measure(looks)
     except CannotCalibrateError as error:
-        if args.picture is not None:
-            save_png(looks[0].frame, args.picture)
+        _write_picture(looks[0].frame, args.picture)
         complain("calibrate", error)
         return 1
     advice = advise(measured)
     lines = _figures(measured)
     if args.picture is not None:
-        save_png(measured_picture(measured), args.picture)
+        _write_picture(measured_picture(measured), args.picture)
     if measured.has_edge:
         save(measured.tray, file)
     marks = [("* " if each.is_required else "- ") + _text(each) for each in advice]
     last = f"saved in {file}" if measured.has_edge else f"nothing saved; {file} is unchanged"
     say(*lines, *(marks or ["Fine."]), last)
     return 1 if any(each.is_required for each in advice) else 0
+
+
+def _write_picture(frame: Frame, file: Path | None) -> None:
+    """Write a picture where it may be written, if one is wanted.
+
+    Raises:
+        OSError: If that fails.
+    """
+    if file is not None:
+        save_png(frame, writable(file))
+        remark(f"Wrote {writable(file)}")
 
 
 def _looks(args: argparse.Namespace) -> list[TrayFrame]:

@@ -34,7 +34,7 @@ from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
 from device.health.probes import libraries
-from device.paths import calibration_file, display_file, focus_file, journal_file
+from device.paths import calibration_file, display_file, focus_file, journal_file, writable
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
@@ -101,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
     if args.report == USUAL_FILE:
         args.report = issue_report.free_file()
+    elif args.report is not None:
+        args.report = writable(args.report)
     _check_report(args)
     config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import platform
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from itertools import count
@@ -23,6 +21,7 @@ from device import config_file
 from device.config import Config, OledConfig
 from device.health.machine import Machine
 from device.health.probes import libraries, throttled
+from device.paths import writable
 from device.referee.inputs import Finding
 from device.screens import fault_texts
 from device.screens.language import say
@@ -118,11 +117,8 @@ def memory_mb(machine: Machine) -> int | None:
 
 
 def free_file() -> Path:
-    """Return an unused file name in this folder, or if it is not writable, in the one for temporary files.
-
-    The installed command runs as the box's own user, who may not write to other users' folders.
-    """
-    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.gettempdir())
+    """Return an unused file name in this folder, or if it is not writable, in the one for temporary files."""
+    folder = writable(Path.cwd() / NAME).parent
     names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
     return next(file for name in names if not (file := folder / name).exists())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -108,6 +109,25 @@ def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_pa
     kept = tmp_path / "mine.json"
     assert calibrate("--folder", pictures, "--file", kept) == 0
     assert load(kept).empty is not None
+
+
+@pytest.mark.parametrize("content", ["tray", "nothing"])
+def test_a_picture_that_may_not_be_written_goes_to_the_temporary_folder(
+    look, pictures, tmp_path, monkeypatch, capsys, content
+):
+    if content == "nothing":
+        for file in pictures.iterdir():
+            cv2.imwrite(str(file), NOTHING)
+    private, temporary = tmp_path / "home", tmp_path / "tmp"
+    for folder in (private, temporary):
+        folder.mkdir()
+    access = os.access
+    monkeypatch.setattr("os.access", lambda path, mode: path != private and access(path, mode))
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    calibrate("--folder", pictures, "--file", tmp_path / "mine.json", "--picture", private / "seen.png")
+    assert (temporary / "seen.png").exists()
+    assert not list(private.iterdir())
+    assert f"Wrote {temporary / 'seen.png'}" in capsys.readouterr().err
 
 
 def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_path, capsys):

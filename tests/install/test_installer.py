@@ -348,7 +348,13 @@ def test_the_i2c_speed_is_set_for_all_models_unless_it_is_set_already(pi: Pi) ->
 def test_uninstalling_keeps_games_settings_and_other_software(pi: Pi) -> None:
     pi.works()
     pi.put(JOURNAL, "games")
+    pi.put("boot/firmware/cantstop/setup.sh", "")
+    pi.put("boot/firmware/vendor-data", "bootcmd:\n- sh /boot/firmware/cantstop/setup.sh begin\n")
+    for name in ("boot/firmware/cantstop.txt", "var/lib/cantstop-setup/done", "var/log/cantstop-setup.log"):
+        pi.put(name, "")
     pi.works("--uninstall")
+    left = ("boot/firmware/cantstop*", "boot/firmware/vendor-data", "var/lib/cantstop-setup", "var/log/cantstop*")
+    assert not [found for pattern in left for found in pi.root.glob(pattern)]
     assert not pi.there("opt/cantstop")
     assert not pi.there("usr/local/bin/cantstop")
     assert not pi.there("etc/polkit-1/rules.d/50-cantstop.rules")

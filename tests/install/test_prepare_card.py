@@ -24,8 +24,8 @@ WRITTEN = {
     "issue.txt": "Raspberry Pi reference 2026-04-13\nGenerated using pi-gen\n",
     "kernel8.img": "",
     "meta-data": f"instance-id: {INSTANCE}\n",
-    "user-data": "#cloud-config\nhostname: livingroom\nruncmd:\n  - [ systemctl, enable, --now, ssh ]\n",
-    "network-config": "network:\n  version: 2\n",
+    "user-data": "#cloud-config\nusers:\n- name: me\nruncmd:\n  - [ systemctl, enable, --now, ssh ]\n",
+    "network-config": "network:\n  version: 2\n  wifis:\n    wlan0:\n      dhcp4: true\n",
 }
 
 
@@ -110,6 +110,24 @@ def test_the_card_of_an_installed_box_is_refused(laid_out: Path, card: Path) -> 
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
+        ("user-data", "#cloud-config\n#users:\n#- name: me\n", "No user is set in Imager"),
+        ("network-config", "#network:\n#  version: 2\n#  wifis:\n", "No Wi-Fi is set in Imager"),
+    ],
+)
+def test_a_card_without_user_or_wifi_is_prepared_with_a_note(
+    laid_out: Path, card: Path, name: str, text: str, told: str
+) -> None:
+    assert "Careful" not in prepare(laid_out, card).stdout
+    (card / name).write_text(text)
+    result = prepare(laid_out, card)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.count("Careful: ") == 1
+    assert told in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
         ("cmdline.txt", None, "not the boot partition"),
         ("config.txt", None, "not the boot partition"),
         ("kernel8.img", None, "32-bit"),
@@ -118,6 +136,8 @@ def test_the_card_of_an_installed_box_is_refused(laid_out: Path, card: Path) -> 
         ("issue.txt", "Raspberry Pi reference 2025-10-01\n", "2025-10-01"),
         ("vendor-data", "#cloud-config\nruncmd: [reboot]\n", "vendor-data file from another program"),
         ("user-data", "#cloud-config\nbootcmd:\n- [ date ]\n", "its own bootcmd"),
+        ("firstrun.sh", "#!/bin/bash\n", "an Imager before 2.0"),
+        ("cmdline.txt", "rootwait resize systemd.run=/boot/firstrun.sh\n", "an Imager before 2.0"),
     ],
 )
 def test_an_unsuitable_card_is_refused_with_the_reason(

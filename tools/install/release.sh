@@ -287,6 +287,10 @@ uninstall() {
         rm -f "$units/$unit"
     done
     if systemd_runs; then logged systemctl daemon-reload || fail "systemd could not be reloaded"; fi
+    # First what would set up the box again at the next start, on a prepared card.
+    boot=$(dirname "$firmware")
+    rm -rf "$boot/cantstop" && rm -rf "$boot/cantstop.txt" "$root/var/lib/cantstop-setup"
+    if grep -qs cantstop/setup.sh "$boot/vendor-data"; then rm -f "$boot/vendor-data"; fi
     rm -rf "$opt" "$root/usr/local/bin/cantstop" "$rule" "$root/etc/avahi/services/cantstop.service"
     restore_i2c || fail "$firmware could not be written"
     if [ -n "$purge" ]; then
@@ -294,6 +298,7 @@ uninstall() {
         ! id -u cantstop >/dev/null 2>&1 || logged userdel cantstop || fail "the user cantstop could not be removed"
     fi
     doing=
+    rm -f "$log" "$root/var/log/cantstop-setup.log"
     say "The Can't Stop box is removed. apt's packages and I2C are kept because other programs may use them."
     [ -n "$purge" ] || say "The games in $state, the settings in $(dirname "$settings") and the user cantstop are kept too; --purge removes them."
 }

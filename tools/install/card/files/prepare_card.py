@@ -109,11 +109,26 @@ def check(card: Path) -> None:
     # Raspberry Pi OS removes this word at its first start. A card that already has our files may get them again.
     if "resize" not in read(card / "cmdline.txt").split() and not told:
         raise CardError(f"The card in {card} was started before, and no longer reads these files. {AGAIN} {BY_HAND}")
+    if "systemd.run=" in read(card / "cmdline.txt") or (card / "firstrun.sh").exists():
+        raise CardError(
+            f"The card in {card} was written by an Imager before 2.0, whose settings keep this Raspberry Pi OS off the "
+            "network. Install Raspberry Pi Imager 2.0 or newer, write the card again, then run this."
+        )
     vendor = read(card / "vendor-data")
     if vendor and "cantstop/setup.sh" not in vendor:
         raise CardError(f"{card} has a vendor-data file from another program, which would be lost. {AGAIN}")
     if re.search(r"^bootcmd\s*:", read(card / "user-data"), re.MULTILINE):
         raise CardError(f"The user-data on {card} has its own bootcmd, which would replace the box's. {AGAIN}")
+
+
+def notes(card: Path) -> list[str]:
+    """Return what Imager has not set on a card that can be prepared, and what that means."""
+    found = []
+    if not re.search(r"^users?\s*:", read(card / "user-data"), re.MULTILINE):
+        found.append("No user is set in Imager: nobody can log in until you add one with a screen and a keyboard.")
+    if not re.search(r"^\s+wifis\s*:", read(card / "network-config"), re.MULTILINE):
+        found.append("No Wi-Fi is set in Imager: the Pi needs a network cable to install the box.")
+    return found
 
 
 def files_to_copy() -> list[Path]:
@@ -193,6 +208,8 @@ def main() -> int:
     except CardError as error:
         print(f"prepare_card: {error}", file=sys.stderr)
         return 1
+    for note in notes(card):
+        print(f"Careful: {note}")
     print(f"The card in {card} is prepared: {size / 1e6:.1f} MB copied and read back.")
     print("Eject it, put it into the Pi and switch it on. In 15 to 45 minutes the screen asks whether you see a frame.")
     return 0
