@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from device import config
-from device.referee.states import NewGame, Situation
+from device.referee.states import NewGame, Situation, Welcome
 from device.storage.journal import Journal
 from tools.hardware.debs import add_archive, archive_for
 from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, copy_of, say
@@ -94,5 +94,5 @@ def skip_first_start(tree: Tree) -> None:
     """Store that the first start is over: the next start asks for a new game."""
     tree.ask("install", "--directory", "--owner=cantstop", "--group=cantstop", "--mode=750", f"/{STATE}")
     with contextlib.closing(Journal(tree.folder / STATE / "journal.txt")) as journal:
-        journal.record("the box is set up", Situation(NewGame()))
+        journal.record("the box is set up", Situation(NewGame(Welcome())))
     tree.ask("chown", "--recursive", "cantstop:cantstop", f"/{STATE}")
