@@ -32,6 +32,7 @@ from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
 from device.referee.seat_states import Thinking
+from device.referee.state import State
 from device.referee.states import STOP_ENDS_TURN, Situation
 from device.screens import fault_texts
 from device.screens.draw import draw
@@ -94,6 +95,7 @@ class Box:
         publisher: Publisher | None = None,
         speech: Speech | None = None,
         displays: DisplayChoice | None = None,
+        first_steps: State | None = None,
     ) -> None:
         """Load the situation from the journal.
 
@@ -111,6 +113,7 @@ class Box:
             publisher: Receives everything after it is shown; None for a box without a page.
             speech: Reads the screens aloud; None for a box without speech.
             displays: The ways of driving the display, tried at the first start; None if there is only one.
+            first_steps: The first-start steps; None for those of a box.
         """
         self._journal = journal
         self._think = think or Thinker(self.put).ask
@@ -129,7 +132,7 @@ class Box:
         if preferences is not None:
             # The journal says so, not the preferences: they are stored when the language is chosen, with steps to come.
             is_first = start is None and journal.is_new
-            steps = first_start(
+            steps = first_steps or first_start(
                 signals=() if signals is None else signals.signals,
                 with_page=publisher is not None,
                 with_frame=displays is not None,
@@ -189,7 +192,7 @@ class Box:
         if self._signals is not None:
             self._signals.follow(self._situation.preferences)
         if watcher is None:
-            self._handle(TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING))
+            self._handle(TraySeen(TrayView.NO_CAMERA, CameraTrouble.NOT_USED))
         self._show()
         self._ask_opponent()
         self._next_tick_s = time.monotonic() + TICK_S

@@ -8,25 +8,28 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Protocol, Self, TypedDict, Unpack
 
 from device.box import Box
 from device.camera.misread import Misread
 from device.camera.port import Camera
+from device.camera.seen_frame import SeenFrame
 from device.camera.watcher import Watcher
 from device.config import Config
-from device.hardware.buttons import Buttons
 from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
-from device.hardware.signals import Signals
-from device.hardware.speech import Speech
-from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import OpenPublisher
-from device.referee.inputs import Input, Press
+from device.referee.inputs import Button, Input, Press
+from device.referee.state import State
 from device.referee.states import Situation
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
+
+if TYPE_CHECKING:  # they import libraries of a Raspberry Pi
+    from device.hardware.signals import Signals
+    from device.hardware.speech import Speech
+    from device.health.machine_control import MachineControl
 
 END_S = 5.0
 """The time limit for the loop to end, in seconds; it handles at most the inputs in the queue."""
@@ -52,6 +55,7 @@ class SessionOptions(TypedDict, total=False):
         signals: Makes sounds, closed at the end; None for a silent box.
         open_publisher: Creates the publisher for the page's process; None for a box without a page.
         speech: Reads the screens aloud, closed at the end; None for a box without speech.
+        first_steps: What comes first if neither preferences nor a game exist; by default the steps of a box.
         displays: The ways of driving the display, of which `open_display` uses the current one; None if there is only
             one.
     """
@@ -68,7 +72,18 @@ class SessionOptions(TypedDict, total=False):
     signals: Signals | None
     open_publisher: OpenPublisher | None
     speech: Speech | None
+    first_steps: State
     displays: DisplayChoice | None
+
+
+class Pressed(Protocol):
+    """The four buttons."""
+
+    def stuck(self) -> tuple[Button, ...]:
+        """Return the buttons that have been down for longer than anyone holds one."""
+
+    def close(self) -> None:
+        """Release them."""
 
 
 class Session:
@@ -78,7 +93,7 @@ class Session:
         self,
         journal: Journal,
         open_display: Callable[[], Display],
-        open_buttons: Callable[[Callable[[Press], None]], Buttons],
+        open_buttons: Callable[[Callable[[Press], None]], Pressed] | None,
         open_camera: Callable[[], Camera] | None,
         *,
         config: Config,
@@ -90,7 +105,8 @@ class Session:
         Args:
             journal: The journal of the game; closed at the end.
             open_display: Opens the display.
-            open_buttons: Opens the buttons. The argument accepts their presses.
+            open_buttons: Opens the buttons. The argument accepts their presses. None if all presses come from keys and
+                the page, by `box.put`.
             open_camera: Opens the camera; None for a box without one.
             config: When display and camera rest.
             learns_tray: Whether the empty tray is that of the next roll; False for pictures of various trays.
@@ -99,7 +115,7 @@ class Session:
         self._journal = journal
         self._display = ReconnectingDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
-        self._buttons: Buttons | None = None
+        self._buttons: Pressed | None = None
         self._signals = options.get("signals")
         self._speech = options.get("speech")
         self._failure: BaseException | None = None
@@ -139,6 +155,7 @@ class Session:
             publisher=self._publisher,
             speech=self._speech,
             displays=options.get("displays"),
+            first_steps=options.get("first_steps"),
         )
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
@@ -146,7 +163,7 @@ class Session:
     def __enter__(self) -> Self:
         """Start the box."""
         try:
-            self._buttons = self._open_buttons(self.box.put)
+            self._buttons = self._open_buttons(self.box.put) if self._open_buttons is not None else None
         except Exception:
             self._journal.close()
             raise
@@ -177,6 +194,16 @@ class Session:
 
     def _put(self, event: Input) -> None:
         self.box.put(event)
+
+    @property
+    def thrown(self) -> SeenFrame | None:
+        """The frame in which the last roll was read; None before the first, and without a camera."""
+        return self._watcher.thrown if self._watcher is not None else None
+
+    def read_again(self) -> None:
+        """Read the dice in view again, even if they were not seen to roll."""
+        if self._watcher is not None:
+            self._watcher.read_again()
 
     def check(self) -> None:
         """Raise the exception that has ended the loop, if any: a box that has failed must not seem alive."""

@@ -1,4 +1,4 @@
-"""`cantstop play`: run the box, real or simulated."""
+"""`cantstop play`: run the box, play with real dice on a computer, or simulate both."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from device.camera.port import CameraError
 from device.cli import journal_options, player_options
-from device.cli.output import Refused, complain, remark
+from device.cli.output import Refused, complain, remark, say
 from device.cli.parsing import whole_number
 from device.composition import run_box
-from device.config import ConfigError
-from device.hardware.buttons import ButtonsError
+from device.config import ConfigError, load
 from device.hardware.display import DisplayError
+from device.health.machine import Machine
 from device.storage.journal import JournalError
 
 FILES = (
@@ -24,18 +24,36 @@ FILES = (
 """The files that the box uses by default."""
 
 
+ON_A_COMPUTER = (
+    "  cantstop play --camera 0     with your dice and a camera of this computer, or a phone's (docs/cameras.md)",
+    "  cantstop play --no-camera    with your dice, which you type or tap",
+    "  cantstop play --simulate     with simulated dice",
+)
+"""What can be played on a computer that is no box."""
+
+
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     command = commands.add_parser(
         "play",
-        help="play on the box, or on a simulated one in this terminal",
+        help="play with real dice on this computer, on a simulated box, or on the box",
         files=FILES,
         description=(
-            "Play Can't Stop. Without options, this runs the real box (on a Raspberry Pi). The game is saved after "
-            "every press: you can stop the program at any time and continue later."
+            "Play Can't Stop: with real dice and any camera (--camera 0) or none (--no-camera), or with simulated dice "
+            "(--simulate). Without options, this runs the real box (on a Raspberry Pi). The game is saved after every "
+            "press: you can stop the program at any time and continue later."
         ),
     )
     world = command.add_mutually_exclusive_group()
+    world.add_argument(
+        "--camera",
+        nargs="?",
+        const="",
+        metavar="SOURCE",
+        help="real dice, read by a camera of this computer: 0 for the first one, /dev/video2, the address of a phone's "
+        "stream (http://...) or a film file; without SOURCE the only camera, or a list to choose from",
+    )
+    world.add_argument("--no-camera", action="store_true", help="real dice, typed as digits or tapped on the page")
     world.add_argument("--simulate", action="store_true", help="use a simulated box and tray in this terminal")
     world.add_argument(
         "--frames",
@@ -65,7 +83,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--web", action="store_true", help="with --simulate or --frames: also serve the page on this computer"
     )
-    command.add_argument("--no-browser", action="store_true", help="with --web: do not open a browser")
+    command.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
+    command.add_argument(
+        "--lan", action="store_true", help="with --camera or --no-camera: let phones in this network open the page"
+    )
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.set_defaults(run=run)
 
@@ -75,6 +96,9 @@ def run(args: argparse.Namespace) -> int:
     if problem := _clash(args):
         raise Refused(problem)
     try:
+        if _real_dice(args):
+            _play_with_real_dice(args)
+            return 0
         if not args.simulate and not args.frames:
             file = partial(journal_options.journal_of, args)
             run_box(args.config, file, partial(player_options.start, args))
@@ -88,16 +112,42 @@ def run(args: argparse.Namespace) -> int:
         else:
             play_by_itself(args)
     except (ConfigError, JournalError, CameraError, DisplayError, OSError) as error:
-        complain("play", error)
-        if isinstance(error, ButtonsError):
-            remark("To play without the hardware: cantstop play --simulate")
+        if type(error).__name__ == "ButtonsError" and not Machine().is_pi:  # its module needs gpiozero
+            complain("play", "this computer is not a Raspberry Pi, so it cannot be the box. What you can play here:")
+            remark(*ON_A_COMPUTER)
+        else:
+            complain("play", error)
         return 1
     return 0
+
+
+def _real_dice(args: argparse.Namespace) -> bool:
+    return args.camera is not None or args.no_camera
+
+
+def _play_with_real_dice(args: argparse.Namespace) -> None:
+    """Play on this computer. Nothing of a Raspberry Pi is imported, as no computer has it."""
+    from device.laptop.camera_choice import chosen
+    from device.laptop.game import play_with_real_dice
+
+    play_with_real_dice(
+        None if args.no_camera else args.camera or chosen(),
+        load(args.config),
+        journal_options.journal_of(args),
+        partial(player_options.start, args),
+        say,
+        for_phones=args.lan,
+        with_browser=not args.no_browser,
+    )
 
 
 def _clash(args: argparse.Namespace) -> str:
     """Return which options exclude each other; "" if there is no conflict."""
     simulated = args.simulate or args.frames
+    if args.lan and not _real_dice(args):
+        return "--lan needs --camera or --no-camera; on a real box, turn the page on in the menu (docs/page.md)"
+    if args.web and _real_dice(args):
+        return "--web is for --simulate and --frames; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
     if not simulated and (args.auto or args.games != 1):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import secrets
-import signal
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,14 +16,12 @@ from device.camera.simulated import SimulatedTray
 from device.cli import player_options
 from device.cli.output import remark, say
 from device.composition import known_tray
-from device.config import Config, WebConfig
-from device.hardware.display import ReconnectingDisplay
-from device.health.machine import NoAnswer
-from device.health.machine_control import MachineControl
-from device.laptop.page_process import PageProcess, has_desktop, open_in_browser
-from device.laptop.terminal_game import play
+from device.config import WebConfig
+from device.laptop.game import machine, serve_page, wait
+from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
+from device.referee.inputs import Button
 from device.referee.states import Situation
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
@@ -51,24 +46,31 @@ def play_by_itself(args: argparse.Namespace) -> None:
         tally = Tally(world)
         if args.journal is None:
             remark("The games are not saved; use --journal FILE to save them.")
-        journal = Journal(file)
-        start = player_options.start(args, journal.situation())
-        table = stack.enter_context(SimulatedTable(journal, world, tray=tray, start=start, observe=tally.see))
-
-        told = -1
-
-        def watch() -> None:
-            nonlocal told
-            table.check()
-            situation = table.box.situation
-            if situation.game is not None and situation.game.position.turn != told:
-                told = situation.game.position.turn
-                remark(f"{tally.throws} rolls, {situation.game.player}'s turn")
-
-        player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
         for _ in range(args.games):
-            say(*transcript(player.play(args.players or 2)).splitlines(), "")
+            # Each game starts with a new box, so that it has the players that the options name.
+            journal = Journal(file)
+            start = player_options.start(args, journal.situation())
+            with SimulatedTable(journal, world, tray=tray, start=start, observe=tally.see) as table:
+                watch = _Progress(table, tally)
+                player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
+                say(*transcript(player.play(args.players or 2)).splitlines(), "")
         remark(*tally.summary().splitlines())
+
+
+class _Progress:
+    """Prints a line whenever another player's turn begins."""
+
+    def __init__(self, table: SimulatedTable, tally: Tally) -> None:
+        self._table = table
+        self._tally = tally
+        self._turn = -1
+
+    def __call__(self) -> None:
+        self._table.check()
+        game = self._table.box.situation.game
+        if game is not None and game.position.turn != self._turn:
+            self._turn = game.position.turn
+            remark(f"{self._tally.throws} rolls, {game.player}'s turn")
 
 
 def play_by_hand(args: argparse.Namespace) -> None:
@@ -106,59 +108,24 @@ def play_by_hand(args: argparse.Namespace) -> None:
             preferences=PreferencesFile(preferences_file(file)),
             calibration=None if args.frames else calibration_file(simulated=True),
             misread=misread_folder(simulated=True),
-            open_machine=lambda display: _machine(file, display),
+            open_machine=lambda display: machine(file, lambda: display.trouble),
             open_publisher=publish if args.web else None,
         )
         stack.enter_context(table)
         if args.web:
-            notice = _serve(stack, socket_file, code, with_browser=at_terminal and not args.no_browser)
+            notice = serve_page(stack, socket_file, WEB, code, with_browser=at_terminal and not args.no_browser)
             say(notice)
         if at_terminal:
             # Holding a button takes time, during which the terminal must be updated. One worker keeps presses in order.
             finger = stack.enter_context(ThreadPoolExecutor(1))
-            play(
-                table,
-                table.picture,
-                lambda button, long: finger.submit(table.buttons.press, button, long=long),
-                throw,
-                notice,
-            )
+
+            def press(button: Button, long: bool) -> None:
+                finger.submit(table.buttons.press, button, long=long)
+
+            play(table, Controls(table.picture, press, throw, notice=lambda: notice))
             say("The game is saved. Run the same command to continue it.")
         else:
-            _wait(table)
-
-
-def _serve(stack: contextlib.ExitStack, socket_file: Path, code: str, *, with_browser: bool) -> str:
-    """Serve the page until the stack is closed; return its address as a line, or why it cannot be served."""
-    try:
-        page = stack.enter_context(PageProcess(socket_file, WEB.port))
-    except OSError as error:
-        return f"The page cannot be served: {error}"
-    link = f"{page.address}P/{code}"
-    if with_browser and has_desktop(os.environ, sys.platform):
-        open_in_browser(link)
-    return f"The page: {link}"
-
-
-def _wait(table: SimulatedTable) -> None:
-    """Wait for a signal, or for a failure of the box."""
-    ended = threading.Event()
-    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        while not ended.wait(LOOK_S):
-            table.check()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _machine(journal: Path, display: ReconnectingDisplay) -> MachineControl:
-    """Return the control of a simulated box's machine: this computer, which is not to be switched off."""
-
-    def no_switch() -> None:
-        raise NoAnswer("the simulated box cannot be switched off")
-
-    return MachineControl(journal.parent, lambda: display.trouble, Config(), switch_off=no_switch)
+            wait(table)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> tuple[FolderCamera | SimulatedTray, Tray | None]:

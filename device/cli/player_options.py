@@ -68,8 +68,6 @@ def problem(args: argparse.Namespace) -> str:
     if unfit := set(args.opponents) - set(offered(players, BASE_COLUMNS)):
         names = ", ".join(sorted(map(level_name, unfit)))
         return f"{names} cannot play games of {players}; choose another --opponent or --players"
-    if seats and args.games > 1:
-        return "--names and --opponent cannot be combined with --games"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Runs the page's process beside a simulated box."""
+"""Runs the page's process beside a game on a computer, and opens it in the browser."""
 
 from __future__ import annotations
 
@@ -17,22 +17,26 @@ from typing import Self
 START_S = 30.0
 """The time limit for the page's process to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
+THIS_COMPUTER, EVERYONE = "127.0.0.1", "0.0.0.0"
+"""The addresses to serve the page on: for this computer only, or for everyone in its networks."""
 OPENS_S = 30.0
 """The time in which a browser must have read the file that leads to the page, in seconds."""
 
 
 class PageProcess:
-    """The page's process, served only to this machine; a context manager."""
+    """The page's process; a context manager."""
 
-    def __init__(self, socket_file: Path, port: int) -> None:
+    def __init__(self, socket_file: Path, port: int, bind: str = THIS_COMPUTER) -> None:
         """Prepare; entering the context starts it.
 
         Args:
             socket_file: The box's socket.
             port: The port; if it is taken, any free one.
+            bind: The address to serve it on; by default nobody else in the network can reach it.
         """
         self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--with-parent"]
         self._port = port
+        self._bind = bind
         self.address = ""
 
     def __enter__(self) -> Self:
@@ -41,8 +45,10 @@ class PageProcess:
         Raises:
             OSError: If it does not start.
         """
+        if sys.platform == "win32":
+            raise OSError("on Windows there is no page yet; play in this terminal")
         # The port is bound here and handed over, so that no other program can take it in between.
-        with _listener(self._port) as listener:
+        with _listener(self._bind, self._port) as listener:
             number = listener.fileno()
             self._process = subprocess.Popen(
                 [*self._command, "--listener", str(number)],
@@ -114,12 +120,12 @@ def _open_from_stdin() -> None:
         time.sleep(OPENS_S)
 
 
-def _listener(port: int) -> socket.socket:
-    """Return a socket bound to this machine only: to the given port, or to another one if that is taken."""
+def _listener(bind: str, port: int) -> socket.socket:
+    """Return a socket bound to an address: to the given port, or to another one if that is taken."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind(("127.0.0.1", port))
+        listener.bind((bind, port))
     except OSError:
-        listener.bind(("127.0.0.1", 0))
+        listener.bind((bind, 0))
     return listener

@@ -39,13 +39,15 @@ class TableSnapshot:
 class TableView:
     """Draws the panels of a terminal; a panel is drawn again only when something in it has changed."""
 
-    def __init__(self, colours: Colours) -> None:
+    def __init__(self, colours: Colours, *, dice_are_simulated: bool = True) -> None:
         """Prepare for a terminal.
 
         Args:
             colours: The terminal's colours.
+            dice_are_simulated: Whether a key rolls the dice; otherwise they are typed, or rolled by hand.
         """
         self._colours = colours
+        self._roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
         self._panels: dict[str, tuple[object, Panel]] = {}
 
     def panels(self, seen: TableSnapshot, columns: int, rows: int) -> list[Panel]:
@@ -69,7 +71,7 @@ class TableView:
             self._kept(
                 "words",
                 (layout.words, seen.situation, seen.notice, _is_asleep(seen)),
-                lambda: Panel(layout.words, [line[:columns] for line in _words(seen, columns)]),
+                lambda: Panel(layout.words, [line[:columns] for line in self._words(seen, columns)]),
             ),
         ]
 
@@ -95,28 +97,28 @@ class TableView:
             )
         return panels
 
+    def _words(self, seen: TableSnapshot, columns: int) -> list[str]:
+        with speaking(language_of(seen.situation)):
+            asleep = _is_asleep(seen)
+            keys = (say(texts.TERMINAL_ASLEEP), "") if asleep else _keys_now(seen.situation, self._roll_key)
+            last = "   ".join(filter(None, (seen.notice, say(texts.TERMINAL_LEAVE))))
+            saved = last + say(texts.TERMINAL_SAVED)
+        return [*keys, saved if len(saved) <= columns else last]
+
 
 def _is_asleep(seen: TableSnapshot) -> bool:
     """Whether the OLED is dark: the next press only lights it."""
     return seen.oled.getbbox() is None
 
 
-def _words(seen: TableSnapshot, columns: int) -> list[str]:
-    with speaking(language_of(seen.situation)):
-        keys = (say(texts.TERMINAL_ASLEEP), "") if _is_asleep(seen) else _keys_now(seen.situation)
-        last = "   ".join(filter(None, (seen.notice, say(texts.TERMINAL_LEAVE))))
-        saved = last + say(texts.TERMINAL_SAVED)
-    return [*keys, saved if len(saved) <= columns else last]
-
-
-def _keys_now(situation: Situation) -> tuple[str, str]:
-    """Return what the keys do now, pressed and held, in the box's own words."""
+def _keys_now(situation: Situation, roll_key: str) -> tuple[str, str]:
+    """Return what the keys do now, pressed and held, in the box's own words; `roll_key` while dice are wanted."""
     does = labels(situation)
     if isinstance(situation.beneath, TooEarly):
         does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
     pressed = {button.value[0].lower(): does[button] for button in Button if button in does}
     held = {button.value[0]: does[f"hold {button}"] for button in Button if f"hold {button}" in does}
-    throw = [say(texts.TERMINAL_ROLL)] if dice_wanted(situation.state) else []
+    throw = [say(roll_key)] if dice_wanted(situation.state) else []
     return "   ".join([*throw, *_keys(pressed)]), "   ".join([say(texts.TERMINAL_HELD), *_keys(held)] if held else [])
 
 

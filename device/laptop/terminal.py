@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import errno
+import contextlib
 import os
 import re
-import select
 import signal
 import sys
-import termios
-import tty
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any, Self
 
+from device.laptop.keyboard import keyboard_of
 from device.laptop.layout import Rect
 from device.laptop.oled_text import Colours
 
@@ -23,16 +21,14 @@ _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 _BLANK = "\x1b[0m\x1b[2J"
 _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 
-_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[O])")
-"""The sequences of arrow keys, function keys and Alt with a key; their letters are not keys."""
-_CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?$")
-
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 _DEFAULT_SIZE = os.terminal_size((80, 24))
 """The size of a terminal that does not report it, as over a serial line: the conventional one."""
 
-_ENDS = (signal.SIGTERM, signal.SIGHUP)
+_ENDS = ("SIGTERM", "SIGHUP")
+_STOPS = "SIGTSTP"
+"""The signals that are handled, where the system has them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,22 +62,20 @@ class Terminal:
             screen: The file descriptor to draw on; None for standard output.
             environ: The environment's variables for colours (NO_COLOR, COLORTERM, TERM).
         """
-        self._keyboard = sys.stdin.fileno() if keyboard is None else keyboard
+        self._keyboard = keyboard_of(sys.stdin.fileno() if keyboard is None else keyboard)
         self._screen = sys.stdout.fileno() if screen is None else screen
         self.colours = colours_of(environ)
         self._drawn: list[Panel] = []
         self._size = os.terminal_size((0, 0))
-        self._unread = ""
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
         """Set the terminal's mode and screen."""
-        self._found = termios.tcgetattr(self._keyboard)
-        for number in _ENDS:
-            self._handlers[number] = signal.signal(number, _end)
-        self._handlers[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, signal.SIG_IGN)
+        for name in (*_ENDS, _STOPS):
+            if number := getattr(signal, name, None):
+                self._handlers[number] = signal.signal(number, signal.SIG_IGN if name == _STOPS else _end)
         try:
-            tty.setcbreak(self._keyboard)
+            self._keyboard.open()
             self._write(_ENTER + _BLANK)
         except BaseException:
             self._restore()
@@ -136,17 +130,7 @@ class Terminal:
         Raises:
             OSError: If the terminal is gone.
         """
-        ready, _, _ = select.select([self._keyboard], [], [], timeout_s)
-        if not ready:
-            self._unread = ""  # an Escape key, not the beginning of a sequence
-            return []
-        data = os.read(self._keyboard, 1024)
-        if not data:
-            raise OSError(errno.EIO, "the terminal was closed")
-        typed = _SEQUENCE.sub("", self._unread + data.decode(errors="ignore"))
-        cut = _CUT_OFF.search(typed)
-        self._unread = cut.group() if cut else ""
-        return list(typed[: cut.start()] if cut else typed)
+        return self._keyboard.read(timeout_s)
 
     def _write(self, text: str) -> None:
         data = text.encode()
@@ -155,11 +139,9 @@ class Terminal:
 
     def _restore(self) -> None:
         try:
-            self._write(_LEAVE)
-            # Unread keys are discarded: they were meant for the box, not for the shell.
-            termios.tcsetattr(self._keyboard, termios.TCSAFLUSH, self._found)
-        except (OSError, termios.error):
-            pass  # hung up: the terminal is gone
+            with contextlib.suppress(OSError):  # hung up: the terminal is gone
+                self._write(_LEAVE)
+            self._keyboard.close()
         finally:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)

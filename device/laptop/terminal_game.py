@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PIL import Image
 
 from device.laptop.table_view import TableSnapshot, TableView
 from device.laptop.terminal import Terminal
+from device.laptop.typed_dice import TypedDice
 from device.referee.inputs import Button
 from device.session import Session
 
@@ -20,33 +22,44 @@ KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 THROW, LEAVE = (" ", "t"), ("q",)
 
 
-def play(
-    session: Session,
-    oled: Callable[[], Image.Image],
-    press: Callable[[Button, bool], object],
-    throw: Callable[[], str] | None = None,
-    notice: str = "",
-) -> None:
-    """Play until the person quits; the game is stored.
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """What the keys do and where the terminal's picture comes from.
 
-    Args:
-        session: The running box.
-        oled: Returns what its display shows: 128x64 pixels, mode "1".
+    Attributes:
+        oled: Returns what the display shows: 128x64 pixels, mode "1".
         press: Presses a button, a long time if the second argument is true; must return at once.
-        throw: Rolls the dice, and returns why that is impossible, or ""; None for real dice.
-        notice: A permanent line of text, such as the page's address.
+        throw: Rolls simulated dice, and returns why that is impossible, or ""; None for real dice.
+        read_again: Reads real dice again; None without a camera.
+        notice: Returns a line of text, such as the page's address.
     """
+
+    oled: Callable[[], Image.Image]
+    press: Callable[[Button, bool], object]
+    throw: Callable[[], str] | None = None
+    read_again: Callable[[], object] | None = None
+    notice: Callable[[], str] = str
+
+
+def play(session: Session, controls: Controls) -> None:
+    """Play until the person quits; the game is stored. Real dice can also be typed as digits."""
     trouble = ""
+    typed = TypedDice()
     with Terminal() as terminal:
-        view = TableView(terminal.colours)
+        view = TableView(terminal.colours, dice_are_simulated=controls.throw is not None)
         while True:
             for key in terminal.keys(LOOK_S):
                 if key in LEAVE:
                     return
-                if key in THROW and throw is not None:
-                    trouble = throw()
+                if controls.throw is None and (event := typed.take(key, session.box.situation)) is not None:
+                    session.box.put(event)
+                if key in THROW and controls.throw is not None:
+                    trouble = controls.throw()
+                elif key in THROW and controls.read_again is not None:
+                    controls.read_again()
                 elif button := KEYS.get(key.lower()):
-                    press(button, key.isupper())
+                    controls.press(button, key.isupper())
             session.check()
-            seen = TableSnapshot(oled(), session.box.situation, trouble or notice)
+            notice = typed.text() or trouble or controls.notice()
+            seen = TableSnapshot(controls.oled(), session.box.situation, notice)
             terminal.draw(view.panels(seen, *terminal.size()))

@@ -53,6 +53,11 @@ _CAMERA_ADVICE = {
 """The probe that each advice of `vision.tray.advice.Change` belongs to; by default the camera."""
 
 
+def first_start_on_a_computer(*, with_camera: bool) -> State:
+    """Return the first state of a game on a computer: the language, and with a camera a test roll."""
+    return ChoosingLanguage(TrialThrow(Welcome()) if with_camera else Welcome())
+
+
 def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_frame: bool = False) -> State:
     """Return the state of a box that is switched on for the first time: a chain of nested steps.
 

@@ -87,6 +87,8 @@ class CameraTrouble(StrEnum):
     """Its pictures are black."""
     HANGS = "hangs"
     """It, or the reader, does not respond."""
+    NOT_USED = "not used"
+    """The players have none, and enter the dice."""
 
 
 @dataclass(frozen=True, slots=True)

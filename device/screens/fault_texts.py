@@ -26,6 +26,7 @@ CAMERA = {
     "frozen": ("Picture frozen", "Restarting…"),
     "black": ("Picture is black", "Check lamp, lens"),
     "hangs": ("Camera stopped", "Restarting…"),
+    "not used": ("No camera in use", "Type 1 to 6"),
 }
 MOVED = "Camera moved"
 MAYBE_THROWN = "Was that a roll?"
@@ -87,6 +88,7 @@ FINDINGS = {
     "turn the lens": "blurred: turn the lens or wipe it",
     "more light": "too dark: add light",
     "less glare": "glare: move or shade the lamp",
+    "plain surface": "dots taken for dice: use plain paper",
     "not kept": "not saved: disk full?",
     "no answer": "no answer within {seconds} s",
     "failed": "the check failed: {error}",

@@ -316,6 +316,8 @@ PROBES = {
 # Below a simulated box in a terminal: what the keys do
 TERMINAL_KEY = "{key}: {does}"
 TERMINAL_ROLL = "space: roll"
+# With real dice, which can be typed: four keys from 1 to 6
+TERMINAL_TYPE = "1-6: type the dice"
 # Before the keys that hold a button, such as "A: Enter dice"
 TERMINAL_HELD = "With Shift:"
 TERMINAL_LEAVE = "q: leave"

@@ -8,7 +8,6 @@ cut, the two files have the game too.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import logging
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from device import file_lock
 from device.paths import games_folder, lock_file
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
@@ -147,7 +147,7 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = self._opened.enter_context(lock_file(self.path).open("a"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the lock of a killed box is released by the system
+            file_lock.lock(lock)
         except BlockingIOError as error:
             raise JournalError(
                 f"{self.path} is in use by another box; stop that one, or give another --journal"

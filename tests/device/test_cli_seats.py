@@ -82,7 +82,6 @@ def test_an_unfinished_game_is_not_asked_who_plays():
         (["--opponent", "god"], "is not one of Beginner"),
         (["--players", "2", "--names", "A,B", "--opponent", "beginner"], "too many for 2 players"),
         (["--names", "A,B,C,D,E"], "too many for 4 players"),
-        (["--simulate", "--auto", "--games", "2", "--names", "A,B"], "cannot be combined with --games"),
     ],
 )
 def test_an_invalid_player_is_reported(words, reason, capsys):

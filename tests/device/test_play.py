@@ -142,11 +142,13 @@ def test_an_invalid_number_of_players_is_reported():
     assert run("play", "--simulate", "--players", 5).returncode == 2
 
 
-def test_without_hardware_the_simulated_box_is_suggested(tmp_path):
+def test_on_a_computer_that_is_no_box_the_games_that_can_be_played_there_are_listed(tmp_path):
     result = run("play", "--journal", tmp_path / "j.txt")
     assert result.returncode == 1
-    assert "cantstop play --simulate" in result.stderr
-    assert "Traceback" not in result.stderr
+    for offered in ("--camera 0", "--no-camera", "--simulate"):
+        assert f"cantstop play {offered}" in result.stderr
+    for puzzling in ("Traceback", "lgpio", "pin"):
+        assert puzzling not in result.stderr
 
 
 def test_a_box_that_cannot_start_says_why_on_its_own_display():

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from vision.tray.calibrate import WORKING_WIDTH, Measured
+from vision.types import Frame, Reading, Reason
 
 
 class Change(StrEnum):
@@ -24,6 +25,7 @@ class Change(StrEnum):
     FOCUS = "turn the lens"
     MORE_LIGHT = "more light"
     LESS_GLARE = "less glare"
+    PLAIN = "plain surface"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,15 @@ GLARE = 0.02
 """The part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
 
 
+_BY_REASON = {
+    Reason.NEAR: Change.HIGHER,
+    Reason.DARK: Change.MORE_LIGHT,
+    Reason.BLURRED: Change.FOCUS,
+    Reason.GLARE: Change.LESS_GLARE,
+}
+"""The advice that follows from the reason why dice were not read."""
+
+
 def die_px_of(measured: Measured) -> tuple[float, bool]:
     """Return a die's width in a picture 640 wide, in pixels, and whether it was measured, not estimated."""
     if measured.die_side is not None:
@@ -95,6 +106,37 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
     """
     found = [*_in_the_tray(measured), *_in_view(measured), *_distance(measured), *_tilt(measured)]
     found += [*_light(measured), *_lens(measured)]
+    return tuple(sorted(found, key=lambda advice: not advice.is_required))
+
+
+def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Advice, ...]:
+    """Return the advice that dice at rest allow without a tray, on any surface; empty if nothing needs to be changed.
+
+    Args:
+        reading: The reading of the frame.
+        frame: (H, W, 3) uint8, BGR.
+        wanted: The number of dice in view.
+    """
+    found = []
+    if reading.reason in _BY_REASON:
+        found.append(Advice(_BY_REASON[reading.reason], reading.detail, is_required=True))
+    if reading.reason is Reason.COUNT and len(reading.dice) > wanted:
+        found.append(Advice(Change.PLAIN, f"{len(reading.dice)} dice seen", is_required=True))
+    if reading.dice:
+        sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
+        die_px = float(np.median(sides)) * WORKING_WIDTH / frame.shape[1]
+        if die_px < DIE_PX:
+            detail = f"they are {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
+            found.append(Advice(Change.LOWER, detail, is_required=True))
+    if (pose := reading.certain_pose) is not None:
+        tilt_deg = math.degrees(math.asin(min(1.0, math.hypot(*pose.up))))
+        if tilt_deg > TILT_DEG:
+            detail = f"it seems to be tilted by about {tilt_deg:.0f} degrees"
+            found.append(Advice(Change.UPRIGHT, detail, is_required=False))
+    if Change.MORE_LIGHT not in {each.change for each in found}:
+        white = float(np.percentile(frame.max(axis=2), 98))
+        if white < WHITE:
+            found.append(Advice(Change.MORE_LIGHT, f"the brightest parts reach {white:.0f} of 255", is_required=True))
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 

@@ -1,0 +1,194 @@
+"""A game with real dice on a computer: any camera or none, the terminal's keys, and the page. Nothing of a Pi."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import os
+import secrets
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PIL import Image
+
+from device.camera.sources import open_source
+from device.config import Config, WebConfig
+from device.hardware.display import Brightness
+from device.hardware.speech import Speech
+from device.health.machine import NoAnswer
+from device.health.machine_control import MachineControl
+from device.laptop.hints import CameraHints
+from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
+from device.laptop.terminal_game import Controls, play
+from device.page.box_side.publisher import publisher_opener
+from device.paths import misread_folder, preferences_file
+from device.referee.box_care import first_start_on_a_computer
+from device.referee.inputs import Press
+from device.referee.states import Situation
+from device.session import Session
+from device.storage.journal import Journal
+from device.storage.preferences_file import PreferencesFile
+
+LOOK_S = 0.5
+"""The interval of checks for a failure of the game, in seconds."""
+
+_SIZE = 128, 64
+
+
+class ShownDisplay:
+    """A display that exists only in the terminal and on the page; it never fails."""
+
+    def __init__(self) -> None:
+        """Start with a blank picture."""
+        self.picture = Image.new("1", _SIZE)
+        """What it shows: 128x64 pixels, mode "1"."""
+
+    def show(self, image: Image.Image) -> None:
+        """Show an image."""
+        self.picture = image
+
+    def light(self, light: Brightness) -> None:
+        """Do nothing: it is as bright as the screen that shows it."""
+
+    def check(self) -> None:
+        """Do nothing: it always responds."""
+
+    def close(self) -> None:
+        """Blank it."""
+        self.picture = Image.new("1", _SIZE)
+
+    def leave(self) -> None:
+        """Do nothing."""
+
+
+def play_with_real_dice(
+    source: str | None,
+    config: Config,
+    file: Path,
+    start: Callable[[Situation], Situation | None],
+    say: Callable[[str], object],
+    *,
+    for_phones: bool = False,
+    with_browser: bool = True,
+) -> None:
+    """Play with this terminal's keys and on the page, until `q` or a signal ends the game. The game is stored.
+
+    If the page cannot be served, the game goes on in the terminal.
+
+    Args:
+        source: The camera, see `open_source`; None to enter the dice by hand.
+        config: The settings.
+        file: The journal's file.
+        start: Returns the situation to start with; None for the journal's.
+        say: Prints a line.
+        for_phones: Whether others in the network may reach the page and pair.
+        with_browser: Whether to open the page in a browser.
+
+    Raises:
+        JournalError, OSError: If it cannot start.
+    """
+    # A screen does not burn in, and a press that only lights it would be a surprise.
+    display = replace(config.oled, dim_after_s=math.inf, off_after_s=math.inf, shift_every_s=math.inf)
+    config = replace(config, oled=display)
+    web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
+    journal = Journal(file)
+    shown = ShownDisplay()
+    hints = None if source is None else CameraHints(lambda: open_source(source))
+    code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
+    with contextlib.ExitStack() as stack:
+        socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
+        session = stack.enter_context(
+            Session(
+                journal,
+                lambda: shown,
+                None,
+                None if hints is None else hints.open,
+                config=config,
+                start=start(journal.situation()),
+                first_steps=first_start_on_a_computer(with_camera=source is not None),
+                preferences=PreferencesFile(preferences_file(file)),
+                misread=misread_folder(simulated=False),
+                open_machine=lambda trouble: machine(file, lambda: trouble.trouble),
+                open_publisher=None
+                if sys.platform == "win32"
+                else publisher_opener(web, socket_file, file, invitation=code),
+                speech=_speech(config),
+            )
+        )
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        notice = serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
+        say(notice)
+        if not at_terminal:
+            wait(session)
+            return
+        controls = Controls(
+            lambda: shown.picture,
+            lambda button, long: session.box.put(Press(button, long)),
+            read_again=None if hints is None else session.read_again,
+            notice=lambda: (hints.text(session) if hints is not None else "") or notice,
+        )
+        play(session, controls)
+        say("The game is saved. Run the same command to continue it.")
+
+
+def machine(journal: Path, display_trouble: Callable[[], str]) -> MachineControl:
+    """Return the control of this computer, which is not to be switched off."""
+
+    def no_switch() -> None:
+        raise NoAnswer("a game does not switch its computer off")
+
+    return MachineControl(journal.parent, display_trouble, Config(), switch_off=no_switch)
+
+
+def serve_page(
+    stack: contextlib.ExitStack, socket_file: Path, settings: WebConfig, code: str, *, with_browser: bool
+) -> str:
+    """Serve the page until the stack is closed.
+
+    Args:
+        stack: Ends the page's process.
+        socket_file: The box's socket.
+        settings: The address and port.
+        code: Pairs the browser of this computer.
+        with_browser: Whether to open it in a browser, if there is a desktop.
+
+    Returns:
+        Its address as a line of text, or why it cannot be served.
+    """
+    try:
+        page = stack.enter_context(PageProcess(socket_file, settings.port, settings.bind))
+    except OSError as error:
+        return f"The page cannot be served: {error}"
+    link = f"{page.address}P/{code}"
+    if with_browser and has_desktop(os.environ, sys.platform):
+        open_in_browser(link)
+    return f"The page: {link}"
+
+
+def wait(session: Session) -> None:
+    """Wait for a signal, or for a failure of the game."""
+    ended = threading.Event()
+    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        while not ended.wait(LOOK_S):
+            session.check()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _speech(config: Config) -> Speech | None:
+    """Return the speech, if it is wanted and possible."""
+    if not config.speech.enabled:
+        return None
+    try:
+        return Speech(config.speech)
+    except OSError as error:
+        logging.getLogger(__name__).warning("%s; playing without it", error)
+        return None
