@@ -22,8 +22,9 @@ $(READY): $(PLAYABLE) tools/install/lock/dev.txt
 	@PYTHON='$(PYTHON)' sh tools/install/setup.sh $(VENV) dev
 	@touch $@
 
-play: $(PLAYABLE)  ## play on a simulated box, in this terminal and in a browser (in a pipe: one game by itself)
-	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
+play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0 or CAMERA=none: with real dice
+	@if [ -n "$(CAMERA)" ]; then $(BIN)/cantstop play $(if $(filter none,$(CAMERA)),--no-camera,--camera "$(CAMERA)"); \
+	elif [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
 # Rules, referee, screens, a reading, page requests. pytest fails if one of these no longer exists.
 QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/test_illegal.py \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from functools import partial
 from pathlib import Path
@@ -100,6 +101,8 @@ def run(args: argparse.Namespace) -> int:
             _play_with_real_dice(args)
             return 0
         if not args.simulate and not args.frames:
+            if not Machine().is_pi:  # the message below says it once, not for each part
+                logging.getLogger("device.composition").setLevel(logging.ERROR)
             file = partial(journal_options.journal_of, args)
             run_box(args.config, file, partial(player_options.start, args))
             return 0

@@ -55,7 +55,7 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
             table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), PATIENCE_S)
         seen.append(table.box.situation.state)
 
-    monkeypatch.setattr(play_simulated, "_wait", press_and_look)
+    monkeypatch.setattr(play_simulated, "wait", press_and_look)
     assert main(["play", "--simulate", "--web", "--journal", str(tmp_path / "journal.txt")]) == 0
     assert "The page cannot be served: no page today" in capsys.readouterr().out
     assert isinstance(seen[0], Menu)

@@ -91,7 +91,7 @@ def test_b_asks_the_watcher_to_read_again(journal, shown):
 def test_without_a_camera_the_screen_says_how_to_go_on(journal, shown):
     box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box)
-    assert "No camera" in screen(box.situation).text
+    assert screen(box.situation).text == ("No camera in use", "Type 1 to 6")
     assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
