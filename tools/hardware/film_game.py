@@ -44,6 +44,8 @@ UNREAD_S = 4.0
 ROLLS = 3
 """The number of rolls in a turn after which the player stops, if allowed."""
 
+PRESS_S = 0.8
+"""The time from seeing a screen to pressing a button, in seconds; a STOP right after a change is ignored."""
 SHORT_GAME = (
     (1, 2, 3, 4),  # the test roll
     *[(1, 1, 6, 6)] * 3,  # columns 2 and 12
@@ -72,6 +74,7 @@ class FilmedTable:
     def __init__(self, size: tuple[int, int], seed: int, rolls: Iterable[tuple[int, ...]] = ()) -> None:
         """Start with an empty sheet of paper; the dice show `rolls`, and random values after them."""
         self._rolls = iter(rolls)
+        self._values: tuple[int, ...] = ()
         self._chance = np.random.default_rng(seed)
         self._noise = np.random.default_rng((seed, 1))
         self._grain = np.random.default_rng((seed, 2))
@@ -82,9 +85,11 @@ class FilmedTable:
         self._still = draw(self._scene, self._noise)
         self._shown_still = 0
 
-    def throw(self, dice: int) -> tuple[int, ...]:
-        """Take away the dice that lie there and throw some; return their values, sorted."""
-        values = next(self._rolls, None) or tuple(map(int, self._chance.integers(1, 7, dice)))
+    def throw(self, dice: int, *, again: bool = False) -> tuple[int, ...]:
+        """Take away the dice that lie there and throw some, or the same again; return their values, sorted."""
+        if not again:
+            self._values = next(self._rolls, None) or tuple(map(int, self._chance.integers(1, 7, dice)))
+        values = self._values
         throw = plan_throw(self._scene, values, self._chance, bodies=[RED] * len(values), before=self._lying)
         times = np.arange(0.0, throw.still_s, 1 / FRAMES_PER_S)
         moving = deque(draw(throw.scene_at(float(time_s)), self._noise) for time_s in times)
@@ -133,7 +138,8 @@ class Browser:
         return self.ask("table")
 
     def press(self, button: str, before: Table) -> Table:
-        """Press a button; return the table once it has changed."""
+        """Press a button as fast as a person does; return the table once it has changed."""
+        time.sleep(PRESS_S)
         self.ask("press", {"button": button, "long": False})
         return self.until(lambda now: now["serial"] != before["serial"], f"pressing {button}")
 
@@ -197,8 +203,9 @@ class Player:
 
     def _roll(self, before: Table) -> Table:
         """Throw until the dice are read."""
+        again = False
         while True:
-            values = self._film.throw(before["wants_dice"])
+            values = self._film.throw(before["wants_dice"], again=again)
             deadline = time.monotonic() + 4 * SOON_S
             while time.monotonic() < deadline:
                 now = self._browser.table()
@@ -212,6 +219,7 @@ class Player:
                     break
                 time.sleep(0.1)
             self.unread += 1
+            again = True
 
 
 def _progress(choice: Table) -> float:
