@@ -88,7 +88,7 @@ class FilmedTable:
     def throw(self, dice: int, *, again: bool = False) -> tuple[int, ...]:
         """Take away the dice that lie there and throw some, or the same again; return their values, sorted."""
         if not again:
-            self._values = next(self._rolls, None) or tuple(map(int, self._chance.integers(1, 7, dice)))
+            self._values = next(self._rolls, ()) or tuple(map(int, self._chance.integers(1, 7, dice)))
         values = self._values
         throw = plan_throw(self._scene, values, self._chance, bodies=[RED] * len(values), before=self._lying)
         times = np.arange(0.0, throw.still_s, 1 / FRAMES_PER_S)
