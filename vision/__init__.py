@@ -6,8 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from vision.params import Params
     from vision.pictures.load import load
-    from vision.reader import Params, read
+    from vision.reader import read
     from vision.settling.settle import Settle
     from vision.tray.known import Tray
     from vision.types import Die, Reading, Reason
@@ -16,7 +17,7 @@ __all__ = ["Die", "Params", "Reading", "Reason", "Settle", "Tray", "load", "read
 
 _HOMES = {
     "Die": "vision.types",
-    "Params": "vision.reader",
+    "Params": "vision.params",
     "Reading": "vision.types",
     "Reason": "vision.types",
     "Settle": "vision.settling.settle",

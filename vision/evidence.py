@@ -9,27 +9,23 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import thread_time
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
+from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, Map
-from vision.stages.pose import Pose
 from vision.stages.values import Chances, FaceValues, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
-from vision.types import Die, Frame, Reading
+from vision.types import Die, Frame, Pose, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.confidence import unsure_value
 from vision.verdict.counting import considered, dice_among
 from vision.verdict.flaws import is_flawed_for_good
 from vision.verdict.objection import Check, Objection, out_of_time
-
-if TYPE_CHECKING:
-    from vision.reader import Params
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -3,72 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import thread_time
 
 import numpy as np
 
 from vision.evidence import Evidence, Picture
+from vision.params import Params
 from vision.stages.candidate import Candidate
-from vision.stages.finding import Face, FinderParams, find, is_large, look_again, look_closer, look_farther
-from vision.stages.pose import PoseParams
-from vision.stages.second_opinion import PipFitParams
-from vision.stages.values import ValueParams, read_values
-from vision.tray.known import KnownTrayParams, Tray, unchanged
-from vision.tray.new_things import NewThingParams
+from vision.stages.finding import Face, find, is_large, look_again, look_closer, look_farther
+from vision.stages.values import read_values
+from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Frame, Reading
 from vision.verdict.all_objections import OF_THE_FINDER
-from vision.verdict.confidence import ConfidenceParams, is_sure
-from vision.verdict.counting import CountingParams
-from vision.verdict.foreign import ForeignParams
-from vision.verdict.leaning import LeaningParams
+from vision.verdict.confidence import is_sure
 from vision.verdict.looks import seen_once
-from vision.verdict.middle_pip import MiddleParams
-from vision.verdict.painted_over import MarksParams
-from vision.verdict.place import PlaceParams
-from vision.verdict.see_through import FarFaceParams
 
 _SMALLEST_PIP = 0.11
 """The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
-
-
-@dataclass(frozen=True, slots=True)
-class Params:
-    """All parameters of the reader. The fields of each class, with their ranges, are beside the code that uses them.
-
-    Attributes:
-        deadline_s: Processor time after which no further look begins, seconds; 0.2 to 2.
-        finder: Finding dice, tray and foreign objects.
-        pose: The camera's pose.
-        values: Reading values.
-        pips: The second opinion.
-        tray: Comparing a frame with the empty tray.
-        new: New objects in a known tray.
-        confidence: The least confidence of a die.
-        counting: Which candidates are dice.
-        place: Where a die may lie.
-        foreign: Hands and other foreign objects.
-        leaning: Leaning dice.
-        far_face: Pips of the bottom face of transparent dice.
-        marks: Nearly white marks.
-        middle: The middle of a face.
-    """
-
-    deadline_s: float = 0.5
-    finder: FinderParams = field(default_factory=FinderParams)
-    pose: PoseParams = field(default_factory=PoseParams)
-    values: ValueParams = field(default_factory=ValueParams)
-    pips: PipFitParams = field(default_factory=PipFitParams)
-    tray: KnownTrayParams = field(default_factory=KnownTrayParams)
-    new: NewThingParams = field(default_factory=NewThingParams)
-    confidence: ConfidenceParams = field(default_factory=ConfidenceParams)
-    counting: CountingParams = field(default_factory=CountingParams)
-    place: PlaceParams = field(default_factory=PlaceParams)
-    foreign: ForeignParams = field(default_factory=ForeignParams)
-    leaning: LeaningParams = field(default_factory=LeaningParams)
-    far_face: FarFaceParams = field(default_factory=FarFaceParams)
-    marks: MarksParams = field(default_factory=MarksParams)
-    middle: MiddleParams = field(default_factory=MiddleParams)
 
 
 def read(

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    from vision.stages.pose import Pose
 
 Frame = NDArray[np.uint8]
 """A picture: (H, W, 3) uint8, BGR as in OpenCV."""
@@ -74,6 +70,31 @@ class Die:
     confidence: float
     runner_up: int
     colour: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """A pinhole camera's pose, in the picture's axes (x to the right, y down).
+
+    Attributes:
+        up: Component in the picture plane, (x, y), of the unit vector that points up from the tray's floor. Its length
+            is sin(tilt): (0, 0) if the camera looks straight down.
+        middle: Intersection of the optical axis with the picture, (x, y) in pixels.
+        per_px: Reciprocal of the focal length in pixels.
+    """
+
+    up: tuple[float, float]
+    middle: tuple[float, float]
+    per_px: float
+
+    @classmethod
+    def centred(cls, up: tuple[float, float], per_px: float, size: tuple[int, int]) -> Pose:
+        """Return the pose of a camera whose optical axis meets the centre of its picture, of `size` in pixels."""
+        return cls(up, ((size[0] - 1) / 2, (size[1] - 1) / 2), per_px)
+
+    def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
+        """Return the angles between a place of the picture, in pixels, and the optical axis, as tangents (x, y)."""
+        return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
 
 
 @dataclass(frozen=True, slots=True)

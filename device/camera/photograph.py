@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from vision.evidence import Evidence
+from vision.params import Params
 from vision.pictures.load import decode
-from vision.reader import Params, examine
+from vision.reader import examine
 
 READ_S = 25.0
 """The time limit for reading a photograph, in seconds; the first one on a small Pi loads the networks from its card."""

@@ -23,10 +23,9 @@ from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
-from vision.stages.pose import Pose
 from vision.tray.calibration import CalibrationError, load, save
 from vision.tray.known import Tray, remembered, with_pose
-from vision.types import Frame, Reading, Reason
+from vision.types import Frame, Pose, Reading, Reason
 
 FRAME_TIMEOUT_S = 2.0
 """The longest wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""

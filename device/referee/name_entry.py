@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from device.referee.inputs import Press
 from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
-from device.referee.seat_states import EnteringName
 from device.referee.setup import answer_with
-from device.referee.states import Situation
+from device.referee.states import EnteringName, Situation
 
 JUMP = 6
 """The number of letters that a long press skips."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from device.referee.inputs import SoloGame
 from device.referee.state import Overlay, State
 from engine import Roll
-
-if TYPE_CHECKING:
-    from device.referee.states import NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +48,6 @@ class RollingOn(State):
     why: str
     loss: float
     at_stake: int
-
-
-@dataclass(frozen=True, slots=True)
-class EnteringName(Overlay):
-    """A player's name is entered with the buttons.
-
-    Attributes:
-        before: The question that the name answers.
-        letters: The letters entered so far.
-        cursor: The offered letter, as an index into `device.referee.players.LETTERS`.
-    """
-
-    before: NewGame
-    letters: str = ""
-    cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)

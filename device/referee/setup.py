@@ -8,8 +8,7 @@ from enum import StrEnum
 
 from device.referee.inputs import DiceRead, Press
 from device.referee.players import COLOURS
-from device.referee.seat_states import EnteringName
-from device.referee.states import Begins, NewGame, RollingOff, Situation, Waiting
+from device.referee.states import Begins, EnteringName, NewGame, RollingOff, Situation, Waiting
 from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS, level, offered
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
 from device.referee.inputs import PageReady, TraySeen
 from device.referee.preferences import Preferences
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
+from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import Overlay, State
 from engine import Game, Pairing, Roll
 
@@ -37,6 +37,21 @@ class NewGame(Overlay):
     answers: tuple[int, ...] = ()
     cursor: int = 0
     known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EnteringName(Overlay):
+    """A player's name is entered with the buttons.
+
+    Attributes:
+        before: The question that the name answers.
+        letters: The letters entered so far.
+        cursor: The offered letter, as an index into `device.referee.players.LETTERS`.
+    """
+
+    before: NewGame
+    letters: str = ""
+    cursor: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import Button, Input, Press, TrayView
 from device.referee.outcome import Effect, Outcome
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
+from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     IN_TURN,
@@ -55,6 +55,7 @@ from device.referee.states import (
     CorrectingDice,
     Deciding,
     EnteringDice,
+    EnteringName,
     GameOver,
     GivingUp,
     Menu,

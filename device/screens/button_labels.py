@@ -16,13 +16,14 @@ from device.referee.box_states import (
 from device.referee.correcting import FACES, dice_to_enter
 from device.referee.inputs import Button, Press
 from device.referee.playing import stop_wins_now
-from device.referee.seat_states import EnteringName, Thinking
+from device.referee.seat_states import Thinking
 from device.referee.states import (
     Busting,
     Choosing,
     ChoosingColumn,
     Deciding,
     EnteringDice,
+    EnteringName,
     SettingBoard,
     ShowingPage,
     Situation,

@@ -10,9 +10,8 @@ from device.referee.outcome import Effect
 from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
-from device.referee.seat_states import EnteringName
 from device.referee.setup import Topic, answer_with, question_of
-from device.referee.states import Deciding, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
+from device.referee.states import Deciding, EnteringName, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import LARGE, SMALL, font, overflows
 from device.screens.views import screen
 from engine import Game, Play, Rolled, SetTo, Stop, parse_position

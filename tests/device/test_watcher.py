@@ -21,10 +21,9 @@ from tests.vision.known import TABLE, THROWN
 from tests.waiting import PATIENCE_S, until
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
-from vision.stages.pose import Pose
 from vision.tray.calibration import load, save
 from vision.tray.known import Tray, with_pose
-from vision.types import Die, Reading, Reason
+from vision.types import Die, Pose, Reading, Reason
 
 
 @pytest.fixture

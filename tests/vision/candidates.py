@@ -12,9 +12,8 @@ from vision import Params
 from vision.evidence import Evidence, Picture
 from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face
-from vision.stages.pose import Pose
 from vision.stages.values import CLASSES, FaceValues
-from vision.types import Frame
+from vision.types import Frame, Pose
 from vision.verdict.objection import Check, Objection
 
 PARAMS = Params()

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.stages.pose import Pose
 from vision.tray.calibration import KIND, CalibrationError, load, save
 from vision.tray.known import EMPTY_SIZE, Tray
+from vision.types import Pose
 
 SQUARE = Tray.learnt(
     (640, 480),

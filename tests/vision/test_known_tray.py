@@ -11,9 +11,10 @@ import pytest
 from tests.vision.known import FRAME, KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
 from vision import reader as reading
+from vision.params import KnownTrayParams
 from vision.render import draw, table_scene
 from vision.stages.finding import Detections, Face
-from vision.tray.known import KnownTrayParams, is_tray_hidden, remembered, unchanged
+from vision.tray.known import is_tray_hidden, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()

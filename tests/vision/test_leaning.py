@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from tests.vision.candidates import candidate, chances_of, evidence_of, value_of
+from vision.params import LeaningParams
 from vision.stages.candidate import Candidate
 from vision.stages.finding import Face
 from vision.stages.values import CLASSES, PLACES
 from vision.types import Reason
 from vision.verdict import leaning
-from vision.verdict.leaning import LeaningParams, leans
+from vision.verdict.leaning import leans
 
 ALL = 6
 """The number of looks in a die's own colours."""

@@ -11,10 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tools.scenes.labels import own_rise, standing
+from vision.params import PoseParams
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
-from vision.stages.pose import PoseParams, deviations, fit, rise
+from vision.stages.pose import deviations, fit, rise, straighten_at
 
 CAMERAS = st.builds(
     Camera,
@@ -37,7 +38,7 @@ def test_a_straightened_level_face_is_a_square(camera: Camera, x: float, y: floa
     spots = eye.project(corners(die))
     top = spots[corners(die)[:, 2] > die.centre[2]]
     middle = top.mean(axis=0)
-    straight = (top - middle) @ standing(camera).straighten((float(middle[0]), float(middle[1]))).T
+    straight = (top - middle) @ straighten_at(standing(camera), (float(middle[0]), float(middle[1]))).T
     far = np.hypot(*straight.T)
     assert far.max() < 1.02 * far.min()
 
@@ -46,7 +47,7 @@ def test_a_straightened_level_face_is_a_square(camera: Camera, x: float, y: floa
 def test_higher_points_are_further_up_in_a_straightened_crop(camera: Camera, x: float, y: float) -> None:
     eye, upright = view(camera), standing(camera)
     foot, head = eye.project(np.array([(x, y, 0.0), (x, y, 0.5)]))
-    off = upright.straighten((float(foot[0]), float(foot[1]))) @ (head - foot)
+    off = straighten_at(upright, (float(foot[0]), float(foot[1]))) @ (head - foot)
     if np.hypot(*(head - foot)) > 0.05:
         assert off[1] < 0
         assert abs(off[0]) < 0.03 * abs(off[1])
@@ -54,7 +55,7 @@ def test_higher_points_are_further_up_in_a_straightened_crop(camera: Camera, x: 
 
 @given(CAMERAS)
 def test_straightening_preserves_areas_and_orientation(camera: Camera) -> None:
-    assert np.linalg.det(standing(camera).straighten((100.0, 50.0))) == pytest.approx(1.0)
+    assert np.linalg.det(straighten_at(standing(camera), (100.0, 50.0))) == pytest.approx(1.0)
 
 
 @given(CAMERAS, st.floats(-60, 60), st.floats(-60, 60), st.floats(0, 0.7), st.floats(0, 6.3))
@@ -150,5 +151,5 @@ def test_without_dice_the_camera_is_assumed_to_look_straight_down() -> None:
 
 def test_a_camera_that_looks_straight_down_leaves_faces_unchanged() -> None:
     upright = replace(standing(Camera()), up=(0.0, 0.0))
-    straight = upright.straighten((500.0, 300.0))
+    straight = straighten_at(upright, (500.0, 300.0))
     assert straight @ straight.T == pytest.approx(np.eye(2))

@@ -19,13 +19,13 @@ from tools.scenes.scoring import score_frame, table
 from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
+from vision.params import PipFitParams
 from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
 from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.stages import candidate, network
 from vision.stages.finding import Face
-from vision.stages.second_opinion import PipFitParams
 from vision.stages.values import CLASSES
 from vision.types import Reason
 from vision.verdict.flaws import is_flawed_for_good

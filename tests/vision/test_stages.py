@@ -13,10 +13,11 @@ import pytest
 from tools.scenes.labels import masks, standing, truth
 from tools.scenes.random_scene import random_scene
 from vision import Params
+from vision.params import Crop, FinderParams
 from vision.render import draw
 from vision.stages import network, values
-from vision.stages.crops import CROP_PX, HALF_PX, Crop, crop, turned
-from vision.stages.finding import CELL, Face, FinderParams, find, look_again, look_closer, look_farther
+from vision.stages.crops import CROP_PX, HALF_PX, crop, turned
+from vision.stages.finding import CELL, Face, find, look_again, look_closer, look_farther
 from vision.stages.values import CLASSES, PLACES, read_values
 
 

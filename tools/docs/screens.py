@@ -29,7 +29,7 @@ from device.referee.box_states import (
 )
 from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
 from device.referee.preferences import Preferences
-from device.referee.seat_states import EnteringName, FewestTurns, Moving, RollingOn, Thinking, Undecided
+from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.state import State
 from device.referee.states import (
     Begins,
@@ -40,6 +40,7 @@ from device.referee.states import (
     CorrectingDice,
     Deciding,
     EnteringDice,
+    EnteringName,
     GameOver,
     GivingUp,
     Menu,

@@ -16,8 +16,9 @@ from tools.scenes import random_cases
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import Scored, learnt_from, score_frame
+from vision.params import Params
 from vision.pictures.labelled import Labelled, LabelledDie
-from vision.reader import Params, read
+from vision.reader import read
 from vision.render.draw import draw
 from vision.render.scene import Scene
 from vision.tray.known import Tray, with_pose

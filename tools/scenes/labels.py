@@ -32,8 +32,8 @@ from vision.render.geometry import (
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
-from vision.stages.pose import Pose, rise
-from vision.types import Box
+from vision.stages.pose import rise
+from vision.types import Box, Pose
 
 Picture = NDArray[np.float32]
 

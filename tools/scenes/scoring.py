@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from vision.params import Params
 from vision.pictures.labelled import Labelled, LabelledDie, LabelsError
 from vision.pictures.load import load
-from vision.reader import Params, read
+from vision.reader import read
 from vision.tray.calibrate import look_at, measure
 from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray

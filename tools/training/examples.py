@@ -23,13 +23,13 @@ from tools.scenes import random_cases
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
 from tools.scenes.random_scene import random_scene
+from vision.params import FinderParams
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view
 from vision.stages import crops
-from vision.stages.finding import Face, FinderParams, find
-from vision.stages.pose import Pose
+from vision.stages.finding import Face, find
 from vision.stages.values import CLASSES
-from vision.types import Frame
+from vision.types import Frame, Pose
 
 SHARD = 100
 """The number of scenes per file."""

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.crops import FACE, Crop, from_above
+from vision.params import Crop, Params
+from vision.stages.crops import FACE, from_above
 from vision.stages.finding import Face
-from vision.stages.pose import Pose
 from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
 from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
-from vision.types import Frame
-
-if TYPE_CHECKING:
-    from vision.reader import Params
+from vision.types import Frame, Pose
 
 
 @dataclass(eq=False)

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.params import Crop
 from vision.stages.colours import along, axes_of
 from vision.stages.finding import Face
-from vision.stages.pose import Pose
-from vision.types import Frame
+from vision.stages.pose import straighten_at
+from vision.types import Frame, Pose
 
 CROP_PX, HALF_PX = 64, 14.5
 """The side of a crop, and half the side of the top face in it, in pixels. The network was trained on these."""
@@ -42,24 +42,6 @@ _REACH = 0.8
 stretches by up to 1.1."""
 
 
-class Crop(NamedTuple):
-    """The kind of a crop.
-
-    Attributes:
-        turn_deg: Rotation in degrees.
-        is_mirrored: Whether left and right are exchanged.
-        zoom: Scale factor.
-        axis: Index of the axis of the face's colours that it shows in grey; None for the original colours.
-        without_lamps: Whether nearly white marks are painted over.
-    """
-
-    turn_deg: float
-    is_mirrored: bool
-    zoom: float
-    axis: int | None = None
-    without_lamps: bool = False
-
-
 def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> list[Frame]:
     """Return crops of a face, each of shape (CROP_PX, CROP_PX, 3).
 
@@ -69,7 +51,7 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
         face: The face, in pixels of the frame.
         pose: The camera's pose.
     """
-    straight = pose.straighten(face.centre)
+    straight = straighten_at(pose, face.centre)
     frame, face = smoothed(frame, face, HALF_PX)
     seen = []
     for taken in crops:
@@ -83,7 +65,7 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
 
 def from_above(frame: Frame, face: Face, pose: Pose) -> Frame:
     """Return a face as seen from straight above, shape (CROP_PX, CROP_PX, 3); arguments as for `crops_of`."""
-    return crop(frame, face, pose.straighten(face.centre))
+    return crop(frame, face, straighten_at(pose, face.centre))
 
 
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.params import FinderParams
 from vision.stages import network
 from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
@@ -31,25 +32,6 @@ in cells; and the distance from certain cells within which others can be tray, i
 
 Map = NDArray[np.float32]
 """A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
-
-
-@dataclass(frozen=True, slots=True)
-class FinderParams:
-    """The parameters of the finder.
-
-    Attributes:
-        closer: Factor on the sides of the picture for an enlarged look; 1.4 to 2.
-        large: Width from which a top face is large, as a part of the picture's width; 0.12 to 0.2.
-        farther: Factors on the sides of the picture for reduced looks at large dice, in order; 0.15 to 0.5.
-        least: Score from which a place is a candidate; 0.02 to 0.3.
-        apart: Distance within which two places are the same die, in half sides of the larger; 0.8 to 1.5.
-    """
-
-    closer: float = 1.75
-    large: float = 0.15
-    farther: tuple[float, ...] = (0.35, 0.25)
-    least: float = 0.2
-    apart: float = 1.1
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.params import PoseParams
 from vision.stages.finding import Face
+from vision.types import Pose
 
 Array = NDArray[np.float64]
 
@@ -29,46 +30,6 @@ _TILT_OFF = 0.3
 _WIDTH, _WIDTH_OFF, _KNOWN_WIDTH_OFF = 1.25, 0.8, 0.3
 """The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation; and that
 of the width of a known pose."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoseParams:
-    """The parameters of the camera's pose.
-
-    Attributes:
-        known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
-    """
-
-    known_off: float = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Pose:
-    """A pinhole camera's pose, in the picture's axes (x to the right, y down).
-
-    Attributes:
-        up: Component in the picture plane, (x, y), of the unit vector that points up from the tray's floor. Its length
-            is sin(tilt): (0, 0) if the camera looks straight down.
-        middle: Intersection of the optical axis with the picture, (x, y) in pixels.
-        per_px: Reciprocal of the focal length in pixels.
-    """
-
-    up: tuple[float, float]
-    middle: tuple[float, float]
-    per_px: float
-
-    @classmethod
-    def centred(cls, up: tuple[float, float], per_px: float, size: tuple[int, int]) -> Pose:
-        """Return the pose of a camera whose optical axis meets the centre of its picture, of `size` in pixels."""
-        return cls(up, ((size[0] - 1) / 2, (size[1] - 1) / 2), per_px)
-
-    def off_axis(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Return the angles between a place of the picture, in pixels, and the optical axis, as tangents (x, y)."""
-        return (place[0] - self.middle[0]) * self.per_px, (place[1] - self.middle[1]) * self.per_px
-
-    def straighten(self, place: tuple[float, float]) -> Array:
-        """Return the map from a place, in pixels, to the view from straight above: see the function `straighten`."""
-        return straighten(np.array(self.up), np.array(self.off_axis(place)))
 
 
 def possible(up: Array) -> Array:
@@ -87,6 +48,11 @@ def rise(up: Array, off_axis: Array) -> Array:
         off_axis: Tangents of the place off the axis, (..., 2).
     """
     return np.asarray(up + np.sqrt(1.0 - up @ up) * off_axis)
+
+
+def straighten_at(pose: Pose, place: tuple[float, float]) -> Array:
+    """Return the map from a place, in pixels, to the view from straight above: see `straighten`."""
+    return straighten(np.array(pose.up), np.array(pose.off_axis(place)))
 
 
 def straighten(up: Array, off_axis: Array) -> Array:

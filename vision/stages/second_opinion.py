@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from vision.params import PipFitParams
 from vision.stages.crops import CROP_PX, HALF_PX
 from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
 from vision.types import PATTERN, Frame
@@ -42,35 +42,6 @@ _ONE, _OTHER = np.triu_indices(3)
 _FROM_MIDDLE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))
 _RIM = np.flatnonzero(np.repeat((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23), 3))
 """The indices of the levels of a crop, three a pixel, that may be near the edges of its top face."""
-
-
-@dataclass(frozen=True, slots=True)
-class PipFitParams:
-    """The parameters of the second opinion; likelihoods are natural logarithms.
-
-    Attributes:
-        worth: Weight of the part of a pattern that the colours do not explain; 2 to 4.
-        trust: Power on the looks' probabilities when both are combined; 0.4 to 1.
-        shown: Probability of showing a value from which a doubtful die gets a second opinion; 0.4 to 0.8.
-        certain: Confidence below which a die without doubt gets a second opinion; 0.999999 to 1.
-        enough: Explained part of its pattern from which a value is clear; 0.6 to 0.8.
-        contrary: Log-likelihood ratio from which another value contradicts the value read; 2 to 5.
-        distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
-        distinct_plainer: Log-likelihood ratio of a distinct value to all others; 3 to 6.
-        turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
-        beaten: Likelihood by which a value must be less likely than another not to be refined; 3 to 8.
-    """
-
-    worth: float = 2.9
-    trust: float = 0.8
-    shown: float = 0.5
-    certain: float = 0.9999999
-    enough: float = 0.7
-    contrary: float = 3.0
-    distinct: float = 0.9
-    distinct_plainer: float = 4.0
-    turn_off_deg: float = 5.4
-    beaten: float = 3.5
 
 
 class Colours(NamedTuple):

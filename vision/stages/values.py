@@ -9,20 +9,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.params import Crop, Params, ValueParams
 from vision.stages import network
-from vision.stages.crops import Crop, crops_of, turned
+from vision.stages.crops import crops_of, turned
 from vision.stages.finding import Face, one_each
-from vision.stages.pose import Pose, fit
-from vision.types import LIKELY, Frame
-
-if TYPE_CHECKING:
-    from vision.reader import Params
+from vision.stages.pose import fit, straighten_at
+from vision.types import LIKELY, Frame, Pose
 
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is
@@ -46,42 +44,6 @@ expected error of the direction of uprights."""
 MOST_OFF, MOST_LARGER = 0.6, 0.4
 """The largest correction of a face's place, in half sides, and of the logarithm of its size. The network was trained on
 this range."""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueParams:
-    """The parameters for reading values.
-
-    Attributes:
-        crops: Crop of each look; rotations up to 15 degrees, zooms 0.8 to 1.25.
-        rounds: Numbers of looks after which certain dice are finished; rising, up to len(crops).
-        plain: Probability among the six values from which the most likely one is certain; 0.999 to 1.
-        whole: Probability of showing any value from which it can be certain; 0.5 to 1.
-        hopeless: Probability of showing a value below which no further look is taken; 0.02 to 0.4.
-        sharper: Power on the probabilities of the values if the die certainly shows one; 1 to 2.
-        blunter: Power on them if it certainly shows none; 0 to 1.
-        trust: Power on the probabilities from looks along an axis of the colours; 0.5 to 1.5.
-    """
-
-    crops: tuple[Crop, ...] = (
-        Crop(0.0, False, 1.0),
-        Crop(0.0, False, 1.0, 0),
-        Crop(0.0, False, 1.0, 1),
-        Crop(0.0, True, 1.1),
-        Crop(0.0, True, 1.1, 0),
-        Crop(0.0, True, 1.1, 1),
-        Crop(7.0, False, 1.15),
-        Crop(-7.0, True, 1.05),
-        Crop(-7.0, False, 1.2),
-        Crop(7.0, True, 1.12),
-    )
-    rounds: tuple[int, ...] = (2, 3, 6, 10)
-    plain: float = 0.99999
-    whole: float = 0.8
-    hopeless: float = 0.3
-    sharper: float = 1.5
-    blunter: float = 0.35
-    trust: float = 1.25
 
 
 Chances = NDArray[np.float32]
@@ -248,7 +210,7 @@ def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tup
 def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
     """Return a face with the place, the size and the uprights that a look found."""
     zoom = look.zoom
-    back = np.linalg.inv(turned(pose.straighten(face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
+    back = np.linalg.inv(turned(straighten_at(pose, face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
     rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :][:PLACES])
     off = back @ (x, y)
     off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from vision.evidence import Evidence
 from vision.reader import examine
-from vision.stages.pose import Pose
 from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
 from vision.tray.known import Tray, made_small
 from vision.tray.sharpness import blur_of
 from vision.tray.sides import sides_in_picture
 from vision.tray.tilt import tilt_of
-from vision.types import LIKELY, Box, Frame
+from vision.types import LIKELY, Box, Frame, Pose
 from vision.verdict.foreign import covered
 
 WORKING_WIDTH = 640

@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 
 from vision.files import UnreadableFile, read_bytes, text_of, write_whole
-from vision.stages.pose import Pose
 from vision.tray.edge import Point
 from vision.tray.known import EMPTY_SIZE, Tray
+from vision.types import Pose
 
 VERSION = 2
 """The version of the file format. Since version 2 the empty tray is stored in colour."""

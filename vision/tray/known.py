@@ -13,10 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.finding import FinderParams, find
-from vision.stages.pose import Pose
+from vision.params import FinderParams, KnownTrayParams
+from vision.stages.finding import find
 from vision.tray.edge import Point, cut_by_picture, edge_mask
-from vision.types import Frame
+from vision.types import Frame, Pose
 
 EMPTY_SIZE = (80, 60)
 """Width and height of the picture of the empty tray, pixels."""
@@ -33,23 +33,6 @@ SAME_SHAPE = 0.02
 
 MOST_CUT = 1.0
 """The total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownTrayParams:
-    """The parameters for comparing a frame with the empty tray.
-
-    Attributes:
-        levels: Largest change caused by noise, grey levels; 2 to 8.
-        part: Largest change caused by uneven light, as a part of a cell's level; 0.03 to 0.1.
-        least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
-        floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
-    """
-
-    levels: float = 4.0
-    part: float = 0.06
-    least: float = 0.4
-    floor: float = 0.75
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,33 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.params import NewThingParams
 from vision.stages.finding import Face
 from vision.tray.known import EMPTY_SIZE, Cells, Tray, made_small
 from vision.types import Frame
 
 _DARK = 20.0
 """The grey levels added before levels are divided, because the dark contains only noise."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewThingParams:
-    """The parameters for new objects in a known tray.
-
-    Attributes:
-        beside: Distance from a die within which it may change the look of the floor, half sides; 2.2 to 3.
-        tint: Least change of colour of a new object, as a part of the brightest channel; 0.06 to 0.1.
-        noise: Least change of colour, or of brightness, as a multiple of the floor's median change; 6 to 8.
-        figured: Least change of colour as a part of the empty tray's variation around a cell; 0.15 to 0.5.
-        least: Least area of an object as a part of the picture; 0.0005 to 0.002.
-        known: Part of the floor that must be unchanged or belong to a new object; 0.75 to 0.9.
-    """
-
-    beside: float = 2.8
-    tint: float = 0.08
-    noise: float = 7.0
-    figured: float = 0.25
-    least: float = 0.001
-    known: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)

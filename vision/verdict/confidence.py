@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
@@ -11,21 +10,6 @@ from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class ConfidenceParams:
-    """Thresholds for the value of a die.
-
-    Attributes:
-        least_confidence: Least confidence of a die whose value is accepted; 0.99 to 0.9995.
-        flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
-        emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
-    """
-
-    least_confidence: float = 0.999
-    flawed: float = 0.9
-    emblem: float = 0.15
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:

@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from vision.params import CountingParams, PlaceParams
 from vision.stages.candidate import Candidate
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-    from vision.verdict.place import PlaceParams
-
-
-@dataclass(frozen=True, slots=True)
-class CountingParams:
-    """Thresholds for which candidates are dice.
-
-    Attributes:
-        die: Finder's score from which a place is a die, unless it is probably "nothing"; 0.3 to 0.5.
-        contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
-        unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
-        surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
-    """
-
-    die: float = 0.4
-    contrary: float = 0.8
-    unlike: float = 0.05
-    surplus: float = 0.02
 
 
 def considered(candidates: Sequence[Candidate], expected: int | None, params: PlaceParams) -> list[Candidate]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vision.params import ConfidenceParams
 from vision.stages.candidate import Candidate
 from vision.stages.values import CLASSES, Chances
 from vision.types import LIKELY, Reason
-from vision.verdict.confidence import ConfidenceParams, is_no_value_doubtful
+from vision.verdict.confidence import is_no_value_doubtful
 from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:

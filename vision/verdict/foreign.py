@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -29,25 +28,6 @@ _DIE = 2.2
 
 _PLAINEST = 75
 """The percentile of the edges along an outline that counts, as parts of it may be hidden or in shadow."""
-
-
-@dataclass(frozen=True, slots=True)
-class ForeignParams:
-    """Thresholds for hands and other foreign objects.
-
-    Attributes:
-        strange: Probability from which a cell is foreign; 0.5 to 0.95.
-        foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
-        outline: Strength of the outline below which a foreign area is a bare surface, L*a*b* units per pixel; 2 to 4.
-        plainly: Foreign part of the picture from which no outline is needed; 0.12 to 0.3.
-        doubtful: Foreign part of the picture up to which a second look may clear it; 0.02 to 0.15.
-    """
-
-    strange: float = 0.85
-    foreign: float = 0.004
-    outline: float = 2.5
-    plainly: float = 0.15
-    doubtful: float = 0.08
 
 
 def covered(evidence: Evidence) -> Objection | None:

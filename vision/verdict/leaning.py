@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.stages.crops import Crop
+from vision.params import Crop
 from vision.stages.finding import Face
 from vision.stages.pose import deviations, fit
 from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
@@ -41,21 +41,6 @@ _WIDER = 2.0
 
 _LEAST = 1e-4
 """Probabilities are limited to the range from this to one minus this before log odds are calculated."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeaningParams:
-    """Thresholds for leaning dice.
-
-    Attributes:
-        lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
-        lean_doubt: Log odds of leaning up to which a die counts as flat, for one, two and more dice; 2 to 6.
-        known_lean_doubt: The same for any number of dice if the camera's pose is known; 3 to 6.
-    """
-
-    lean_weight: float = 4.0
-    lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
-    known_lean_doubt: float = 3.5
 
 
 def leans(evidence: Evidence) -> Objection | None:

@@ -7,7 +7,6 @@ a 1, means that marks were taken for pips.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -30,29 +29,6 @@ _NEAR = np.array([(x, y) for x in (-1.5, 0.0, 1.5) for y in (-1.5, 0.0, 1.5)])
 
 _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypot(x, y) <= 3])
 """The same for any part of a middle pip: it may be a ring, or the crop may be off centre."""
-
-
-@dataclass(frozen=True, slots=True)
-class MiddleParams:
-    """The parameters for the middle of a face; levels and differences are grey levels, 0 to 255.
-
-    Attributes:
-        burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
-        beside: Least mean difference of such a middle from the body; 20 to 40.
-        bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
-        disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
-        left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
-        kind: Least cosine between the colour differences of a worn pip and of the others; 0.8 to 0.95.
-        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
-    """
-
-    burnt: float = 240.0
-    beside: float = 35.0
-    bare: float = 10.0
-    disc: float = 0.65
-    left: float = 0.1
-    kind: float = 0.9
-    marked: float = 0.85
 
 
 def middle_hidden(evidence: Evidence) -> Objection | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from vision.stages.candidate import Candidate
@@ -11,21 +10,6 @@ from vision.verdict.objection import Objection
 
 if TYPE_CHECKING:
     from vision.evidence import Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceParams:
-    """Thresholds for the places of dice; distances are in half sides of the top face.
-
-    Attributes:
-        inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
-        reach: Least distance of a die's centre from the picture's edge; 0.9 to 1.4.
-        widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
-    """
-
-    inside: float = 0.4
-    reach: float = 1.0
-    widest: float = 0.4
 
 
 def too_near(evidence: Evidence) -> Objection | None:

@@ -6,7 +6,6 @@ pip. The pips of the bottom face are fainter and, in a view from above, lie lowe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import cv2
@@ -42,19 +41,6 @@ _NEAR = slice(CROP_PX // 2 - 20, CROP_PX // 2 + 20)
 """The rows and columns of a crop that can be near a pip or between pips, however the die is turned."""
 
 _ROWS, _COLUMNS = np.mgrid[_NEAR, _NEAR].astype(np.float32)
-
-
-@dataclass(frozen=True, slots=True)
-class FarFaceParams:
-    """Thresholds for pips of the bottom face.
-
-    Attributes:
-        far_pips: Covariance of the faintness and the depth of a 5's pips from which some lie below; 0.003 to 0.006.
-        seventh_pip: Likeness to the pips of a 6 from which a mark near its middle is a seventh pip; 0.5 to 0.8.
-    """
-
-    far_pips: float = 0.0045
-    seventh_pip: float = 0.6
 
 
 def far_face(evidence: Evidence) -> Objection | None:

@@ -1,0 +1,328 @@
+"""The parameters of the reader: its thresholds, each with its meaning, unit and range. `Params` holds them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Crop(NamedTuple):
+    """The kind of a crop.
+
+    Attributes:
+        turn_deg: Rotation in degrees.
+        is_mirrored: Whether left and right are exchanged.
+        zoom: Scale factor.
+        axis: Index of the axis of the face's colours that it shows in grey; None for the original colours.
+        without_lamps: Whether nearly white marks are painted over.
+    """
+
+    turn_deg: float
+    is_mirrored: bool
+    zoom: float
+    axis: int | None = None
+    without_lamps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FinderParams:
+    """The parameters of the finder.
+
+    Attributes:
+        closer: Factor on the sides of the picture for an enlarged look; 1.4 to 2.
+        large: Width from which a top face is large, as a part of the picture's width; 0.12 to 0.2.
+        farther: Factors on the sides of the picture for reduced looks at large dice, in order; 0.15 to 0.5.
+        least: Score from which a place is a candidate; 0.02 to 0.3.
+        apart: Distance within which two places are the same die, in half sides of the larger; 0.8 to 1.5.
+    """
+
+    closer: float = 1.75
+    large: float = 0.15
+    farther: tuple[float, ...] = (0.35, 0.25)
+    least: float = 0.2
+    apart: float = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class PoseParams:
+    """The parameters of the camera's pose.
+
+    Attributes:
+        known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
+    """
+
+    known_off: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class ValueParams:
+    """The parameters for reading values.
+
+    Attributes:
+        crops: Crop of each look; rotations up to 15 degrees, zooms 0.8 to 1.25.
+        rounds: Numbers of looks after which certain dice are finished; rising, up to len(crops).
+        plain: Probability among the six values from which the most likely one is certain; 0.999 to 1.
+        whole: Probability of showing any value from which it can be certain; 0.5 to 1.
+        hopeless: Probability of showing a value below which no further look is taken; 0.02 to 0.4.
+        sharper: Power on the probabilities of the values if the die certainly shows one; 1 to 2.
+        blunter: Power on them if it certainly shows none; 0 to 1.
+        trust: Power on the probabilities from looks along an axis of the colours; 0.5 to 1.5.
+    """
+
+    crops: tuple[Crop, ...] = (
+        Crop(0.0, False, 1.0),
+        Crop(0.0, False, 1.0, 0),
+        Crop(0.0, False, 1.0, 1),
+        Crop(0.0, True, 1.1),
+        Crop(0.0, True, 1.1, 0),
+        Crop(0.0, True, 1.1, 1),
+        Crop(7.0, False, 1.15),
+        Crop(-7.0, True, 1.05),
+        Crop(-7.0, False, 1.2),
+        Crop(7.0, True, 1.12),
+    )
+    rounds: tuple[int, ...] = (2, 3, 6, 10)
+    plain: float = 0.99999
+    whole: float = 0.8
+    hopeless: float = 0.3
+    sharper: float = 1.5
+    blunter: float = 0.35
+    trust: float = 1.25
+
+
+@dataclass(frozen=True, slots=True)
+class PipFitParams:
+    """The parameters of the second opinion; likelihoods are natural logarithms.
+
+    Attributes:
+        worth: Weight of the part of a pattern that the colours do not explain; 2 to 4.
+        trust: Power on the looks' probabilities when both are combined; 0.4 to 1.
+        shown: Probability of showing a value from which a doubtful die gets a second opinion; 0.4 to 0.8.
+        certain: Confidence below which a die without doubt gets a second opinion; 0.999999 to 1.
+        enough: Explained part of its pattern from which a value is clear; 0.6 to 0.8.
+        contrary: Log-likelihood ratio from which another value contradicts the value read; 2 to 5.
+        distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
+        distinct_plainer: Log-likelihood ratio of a distinct value to all others; 3 to 6.
+        turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
+        beaten: Likelihood by which a value must be less likely than another not to be refined; 3 to 8.
+    """
+
+    worth: float = 2.9
+    trust: float = 0.8
+    shown: float = 0.5
+    certain: float = 0.9999999
+    enough: float = 0.7
+    contrary: float = 3.0
+    distinct: float = 0.9
+    distinct_plainer: float = 4.0
+    turn_off_deg: float = 5.4
+    beaten: float = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTrayParams:
+    """The parameters for comparing a frame with the empty tray.
+
+    Attributes:
+        levels: Largest change caused by noise, grey levels; 2 to 8.
+        part: Largest change caused by uneven light, as a part of a cell's level; 0.03 to 0.1.
+        least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
+        floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
+    """
+
+    levels: float = 4.0
+    part: float = 0.06
+    least: float = 0.4
+    floor: float = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class NewThingParams:
+    """The parameters for new objects in a known tray.
+
+    Attributes:
+        beside: Distance from a die within which it may change the look of the floor, half sides; 2.2 to 3.
+        tint: Least change of colour of a new object, as a part of the brightest channel; 0.06 to 0.1.
+        noise: Least change of colour, or of brightness, as a multiple of the floor's median change; 6 to 8.
+        figured: Least change of colour as a part of the empty tray's variation around a cell; 0.15 to 0.5.
+        least: Least area of an object as a part of the picture; 0.0005 to 0.002.
+        known: Part of the floor that must be unchanged or belong to a new object; 0.75 to 0.9.
+    """
+
+    beside: float = 2.8
+    tint: float = 0.08
+    noise: float = 7.0
+    figured: float = 0.25
+    least: float = 0.001
+    known: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceParams:
+    """Thresholds for the value of a die.
+
+    Attributes:
+        least_confidence: Least confidence of a die whose value is accepted; 0.99 to 0.9995.
+        flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
+        emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
+    """
+
+    least_confidence: float = 0.999
+    flawed: float = 0.9
+    emblem: float = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class CountingParams:
+    """Thresholds for which candidates are dice.
+
+    Attributes:
+        die: Finder's score from which a place is a die, unless it is probably "nothing"; 0.3 to 0.5.
+        contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
+        unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
+        surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
+    """
+
+    die: float = 0.4
+    contrary: float = 0.8
+    unlike: float = 0.05
+    surplus: float = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceParams:
+    """Thresholds for the places of dice; distances are in half sides of the top face.
+
+    Attributes:
+        inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
+        reach: Least distance of a die's centre from the picture's edge; 0.9 to 1.4.
+        widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
+    """
+
+    inside: float = 0.4
+    reach: float = 1.0
+    widest: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignParams:
+    """Thresholds for hands and other foreign objects.
+
+    Attributes:
+        strange: Probability from which a cell is foreign; 0.5 to 0.95.
+        foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
+        outline: Strength of the outline below which a foreign area is a bare surface, L*a*b* units per pixel; 2 to 4.
+        plainly: Foreign part of the picture from which no outline is needed; 0.12 to 0.3.
+        doubtful: Foreign part of the picture up to which a second look may clear it; 0.02 to 0.15.
+    """
+
+    strange: float = 0.85
+    foreign: float = 0.004
+    outline: float = 2.5
+    plainly: float = 0.15
+    doubtful: float = 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class LeaningParams:
+    """Thresholds for leaning dice.
+
+    Attributes:
+        lean_weight: Log odds of leaning per standard deviation of a die's edges from the vertical; 3 to 6.
+        lean_doubt: Log odds of leaning up to which a die counts as flat, for one, two and more dice; 2 to 6.
+        known_lean_doubt: The same for any number of dice if the camera's pose is known; 3 to 6.
+    """
+
+    lean_weight: float = 4.0
+    lean_doubt: tuple[float, float, float] = (4.0, 2.4, 5.6)
+    known_lean_doubt: float = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class FarFaceParams:
+    """Thresholds for pips of the bottom face.
+
+    Attributes:
+        far_pips: Covariance of the faintness and the depth of a 5's pips from which some lie below; 0.003 to 0.006.
+        seventh_pip: Likeness to the pips of a 6 from which a mark near its middle is a seventh pip; 0.5 to 0.8.
+    """
+
+    far_pips: float = 0.0045
+    seventh_pip: float = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class MarksParams:
+    """The parameters for looking at a die with its nearly white marks painted over.
+
+    Attributes:
+        dull: The looks at the painted die; the others are taken only if the first one shows another value.
+        part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
+        other: Probability from which the painted die shows another value, not none; 0.85 to 0.95.
+    """
+
+    dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
+    part: float = 0.25
+    other: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class MiddleParams:
+    """The parameters for the middle of a face; levels and differences are grey levels, 0 to 255.
+
+    Attributes:
+        burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
+        beside: Least mean difference of such a middle from the body; 20 to 40.
+        bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
+        disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
+        left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
+        kind: Least cosine between the colour differences of a worn pip and of the others; 0.8 to 0.95.
+        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
+    """
+
+    burnt: float = 240.0
+    beside: float = 35.0
+    bare: float = 10.0
+    disc: float = 0.65
+    left: float = 0.1
+    kind: float = 0.9
+    marked: float = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """All parameters of the reader.
+
+    Attributes:
+        deadline_s: Processor time after which no further look begins, seconds; 0.2 to 2.
+        finder: Finding dice, tray and foreign objects.
+        pose: The camera's pose.
+        values: Reading values.
+        pips: The second opinion.
+        tray: Comparing a frame with the empty tray.
+        new: New objects in a known tray.
+        confidence: The least confidence of a die.
+        counting: Which candidates are dice.
+        place: Where a die may lie.
+        foreign: Hands and other foreign objects.
+        leaning: Leaning dice.
+        far_face: Pips of the bottom face of transparent dice.
+        marks: Nearly white marks.
+        middle: The middle of a face.
+    """
+
+    deadline_s: float = 0.5
+    finder: FinderParams = field(default_factory=FinderParams)
+    pose: PoseParams = field(default_factory=PoseParams)
+    values: ValueParams = field(default_factory=ValueParams)
+    pips: PipFitParams = field(default_factory=PipFitParams)
+    tray: KnownTrayParams = field(default_factory=KnownTrayParams)
+    new: NewThingParams = field(default_factory=NewThingParams)
+    confidence: ConfidenceParams = field(default_factory=ConfidenceParams)
+    counting: CountingParams = field(default_factory=CountingParams)
+    place: PlaceParams = field(default_factory=PlaceParams)
+    foreign: ForeignParams = field(default_factory=ForeignParams)
+    leaning: LeaningParams = field(default_factory=LeaningParams)
+    far_face: FarFaceParams = field(default_factory=FarFaceParams)
+    marks: MarksParams = field(default_factory=MarksParams)
+    middle: MiddleParams = field(default_factory=MiddleParams)
