@@ -17,11 +17,12 @@ import numpy as np
 import pyte
 import pytest
 
+from device.box import HASTY_S
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.hardware.display import SHIFTS
 from device.referee.box_care import first_start
-from device.referee.inputs import DiceRead, Input, Press
+from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.states import Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling, Welcome
 from device.referee.transition_table import step
 from device.screens.draw import HEIGHT, WIDTH, draw
@@ -158,6 +159,8 @@ class Player:
         self.now = outcome.situation
 
     def press(self, press: Press, *, look: bool = True) -> None:
+        if press == Press(Button.STOP):
+            time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
         key = press.button.value[0].lower()
         self.terminal.type(key.upper() if press.long else key)
         self.happens(press)

@@ -385,7 +385,7 @@ def test_a_disk_that_is_read_only_at_first_restores_the_game_and_stores_it_later
         raise OSError(errno.EROFS, "Read-only file system")
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal_module.fcntl, "flock", read_only)
+        patch.setattr("device.file_lock.lock", read_only)
         refuse(patch, *(file.name for file in Copies(path).files))
         journal = Journal(path)
         assert knows(journal.situation()) == played[1]

@@ -154,7 +154,7 @@ def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
         journal.record("test", Situation(GameOver(), WON, GAMES + 1))
         box = Box(journal, ReconnectingDisplay(Mock))
         box.run(beat=beat)
-    camera = "camera: missing"
+    camera = "camera: not used"
     assert troubles[0] == f"journal: spare; {camera}"
     assert troubles[-1] == camera
     journal.close()

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from PIL import Image
 
+from device.box import HASTY_S
 from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.playing import dice_wanted
@@ -116,6 +117,8 @@ class Player:
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press a button and check the box's reaction."""
         self.situation = _after(self.situation, Press(button, long))
+        if button is Button.STOP and not long:
+            time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
         self.push(button, long=long)
         self.presses += 1
         self.waits_s.append(self.look())
@@ -123,6 +126,8 @@ class Player:
     def press_blind(self, button: Button, *, long: bool = False) -> None:
         """Press a button while there is no display to check the reaction."""
         self.situation = _after(self.situation, Press(button, long))
+        if button is Button.STOP and not long:
+            time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
         self.push(button, long=long)
         self.presses += 1
 
