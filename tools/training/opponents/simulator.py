@@ -6,6 +6,7 @@ import ctypes
 import hashlib
 import os
 import subprocess
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -84,8 +85,8 @@ def compiled() -> ctypes.CDLL:
     if not out.exists():
         BUILD.mkdir(parents=True, exist_ok=True)
         files = [str(source) for source in sources if source.suffix == ".c"]
-        # Under a temporary name first: another process may be waiting for it.
-        part = out.with_suffix(f".{os.getpid()}")
+        # Under a name of its own first: other processes and threads may be compiling it too.
+        part = out.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         subprocess.run([*COMPILER, "-o", str(part), *files, "-lm"], check=True)
         part.replace(out)
     lib = ctypes.CDLL(str(out))
