@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.evidence import Evidence
+from vision.reader import Look
 from vision.stages.candidate import Candidate
 from vision.stages.colours import along, axes_of
 from vision.stages.crops import CROP_PX, FACE
@@ -42,7 +42,7 @@ _FINE = 4
 """Binary digits after the point in the coordinates that OpenCV is given."""
 
 
-def debug_picture(evidence: Evidence) -> Frame:
+def debug_picture(evidence: Look) -> Frame:
     """Draw what was found.
 
     Args:
@@ -80,7 +80,7 @@ def debug_picture(evidence: Evidence) -> Frame:
     return np.asarray(np.vstack([banner, picture, *_cards(evidence, picture.shape[1])]), np.uint8)
 
 
-def _cards(evidence: Evidence, width: int) -> list[Frame]:
+def _cards(evidence: Look, width: int) -> list[Frame]:
     """Return rows of dice as the values network sees them, each with its likeliest classes."""
     dice = evidence.dice
     rows: list[Frame] = []

@@ -6,7 +6,7 @@ The finder's maps come first, so a hand is detected before any die is read.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from time import thread_time
 
@@ -14,18 +14,12 @@ import cv2
 import numpy as np
 
 from vision.params import Params
-from vision.stages.candidate import Candidate
-from vision.stages.colours import body_colour
+from vision.stages.candidate import Candidate, considered, dice_among
 from vision.stages.finding import Detections, Face, Map
-from vision.stages.values import Chances, FaceValues, read_values
+from vision.stages.values import Chances, FaceValues, is_flawed_for_good, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
-from vision.types import Die, Frame, Pose, Reading
-from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
-from vision.verdict.confidence import unsure_value
-from vision.verdict.counting import considered, dice_among
-from vision.verdict.flaws import is_flawed_for_good
-from vision.verdict.objection import Check, Objection, out_of_time
+from vision.types import Frame, Pose
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,19 +67,21 @@ class Picture:
         return None if self.tray is None else self.tray.pose_in(self.size)
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Evidence:
-    """Everything that one look at a picture found, and the verdict on it.
+    """Everything that one look at a picture found; the verdict on it is in `vision.reader.Look`.
 
     Attributes:
         picture: The picture.
         detections: The finder's result.
         before: The previous look; None for the first one.
+        did_hold: Whether the previous look alone would have been accepted as a reading.
     """
 
     picture: Picture
     detections: Detections
     before: Evidence | None = None
+    did_hold: bool = False
 
     @property
     def frame(self) -> Frame:
@@ -106,11 +102,6 @@ class Evidence:
     def params(self) -> Params:
         """The parameters of the reader."""
         return self.picture.params
-
-    @property
-    def earlier(self) -> list[Evidence]:
-        """The previous looks, the latest first."""
-        return [] if self.before is None else [self.before, *self.before.earlier]
 
     @cached_property
     def foreign(self) -> Map:
@@ -192,39 +183,3 @@ class Evidence:
         if tray is None or same is None:
             return None
         return new_things(self.frame, tray, same, [die.face for die in self.dice], self.params.new)
-
-    @cached_property
-    def would_hold(self) -> bool:
-        """Whether this look alone would be accepted as a reading."""
-        return self.decided_by is None or self.decided_by[0] not in OF_ONE_LOOK
-
-    @cached_property
-    def decided_by(self) -> tuple[Check, Objection] | None:
-        """The first row of the table that objects and its objection; None if the reading holds."""
-        decided = first_objection(self)
-        if decided is None or not decided[1].may_pass or not self.picture.is_late():
-            return decided
-        return decided[0], out_of_time(decided[1])
-
-    @property
-    def objection(self) -> Objection | None:
-        """The objection to the dice; None if they hold."""
-        return self.decided_by and self.decided_by[1]
-
-    @cached_property
-    def reading(self) -> Reading:
-        """The dice with their values, or the reason why there is no reading."""
-        if self.decided_by is None:
-            return Reading(self._dice(), pose=self.pose)
-        check, objection = self.decided_by
-        if check in OF_THE_FINDER:
-            return Reading((), objection.reason, objection.detail)
-        # Second opinions take time. Where no value was judged, the looks are enough.
-        is_judged = check not in OF_ONE_LOOK or check is unsure_value
-        return Reading(self._dice(is_judged=is_judged), objection.reason, objection.detail)
-
-    def _dice(self, *, is_judged: bool = True) -> tuple[Die, ...]:
-        return tuple(
-            Die(die.value, die.face.box, die.confidence, die.runner_up, body_colour(self.frame, die.face.box))
-            for die in (self.dice if is_judged else (replace(one, is_judged=False) for one in self.dice))
-        )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from time import thread_time
 
 import numpy as np
@@ -11,16 +12,70 @@ import numpy as np
 from vision.evidence import Evidence, Picture
 from vision.params import Params
 from vision.stages.candidate import Candidate
-from vision.stages.finding import Face, find, is_large, look_again, look_closer, look_farther
+from vision.stages.colours import body_colour
+from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther
 from vision.stages.values import read_values
 from vision.tray.known import Tray, unchanged
-from vision.types import LIKELY, Frame, Reading
-from vision.verdict.all_objections import OF_THE_FINDER
-from vision.verdict.confidence import is_sure
+from vision.types import LIKELY, Die, Frame, Reading
+from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
+from vision.verdict.confidence import is_sure, unsure_value
 from vision.verdict.looks import seen_once
+from vision.verdict.objection import Check, Objection, out_of_time
 
 _SMALLEST_PIP = 0.11
 """The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look(Evidence):
+    """One look at a picture: the evidence, and the verdict on it."""
+
+    before: Look | None = None
+
+    def next(self, detections: Detections) -> Look:
+        """Return the look that follows this one, with what the finder found in it."""
+        return Look(self.picture, detections, self, self.would_hold)
+
+    @property
+    def earlier(self) -> list[Look]:
+        """The previous looks, the latest first."""
+        return [] if self.before is None else [self.before, *self.before.earlier]
+
+    @cached_property
+    def would_hold(self) -> bool:
+        """Whether this look alone would be accepted as a reading."""
+        return self.decided_by is None or self.decided_by[0] not in OF_ONE_LOOK
+
+    @cached_property
+    def decided_by(self) -> tuple[Check, Objection] | None:
+        """The first row of the table that objects and its objection; None if the reading holds."""
+        decided = first_objection(self)
+        if decided is None or not decided[1].may_pass or not self.picture.is_late():
+            return decided
+        return decided[0], out_of_time(decided[1])
+
+    @property
+    def objection(self) -> Objection | None:
+        """The objection to the dice; None if they hold."""
+        return self.decided_by and self.decided_by[1]
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The dice with their values, or the reason why there is no reading."""
+        if self.decided_by is None:
+            return Reading(self._dice(), pose=self.pose)
+        check, objection = self.decided_by
+        if check in OF_THE_FINDER:
+            return Reading((), objection.reason, objection.detail)
+        # Second opinions take time. Where no value was judged, the looks are enough.
+        is_judged = check not in OF_ONE_LOOK or check is unsure_value
+        return Reading(self._dice(is_judged=is_judged), objection.reason, objection.detail)
+
+    def _dice(self, *, is_judged: bool = True) -> tuple[Die, ...]:
+        return tuple(
+            Die(die.value, die.face.box, die.confidence, die.runner_up, body_colour(self.frame, die.face.box))
+            for die in (self.dice if is_judged else (replace(one, is_judged=False) for one in self.dice))
+        )
 
 
 def read(
@@ -54,7 +109,7 @@ def read(
     return examine(frame, tray, dice, params).reading
 
 
-def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Evidence:
+def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params: Params | None = None) -> Look:
     """Read the dice in a picture and keep what every stage found; arguments and errors as for `read`.
 
     A second look follows if it may clear the objection. If a die may still be missed, a third, enlarged look follows.
@@ -66,17 +121,17 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     _check(frame)
     same = None if tray is None else unchanged(frame, tray, params.tray)
     picture = Picture(frame, tray, same, dice, params, until_s)
-    first = Evidence(picture, find(frame, params.finder))
+    first = Look(picture, find(frame, params.finder))
     if _may_miss_near_die(first) and not picture.is_late():
         first = _look_farther(first) or first
     if not _may_change(first):
         return first
-    second = Evidence(picture, look_again(frame, first.detections, params.finder), first)
+    second = first.next(look_again(frame, first.detections, params.finder))
     if _has_lost_a_die(second):
         return first
     if not (_may_change(second) and _may_miss_dice(second)):
         return second
-    third = Evidence(picture, look_closer(frame, second.detections, params.finder), second)
+    third = second.next(look_closer(frame, second.detections, params.finder))
     return second if _has_lost_a_die(third) else third
 
 
@@ -93,19 +148,19 @@ def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params
     return [die.value for die in seen if die.flawed < LIKELY and is_sure(die)] == [die.value for die in before.dice]
 
 
-def _may_change(seen: Evidence) -> bool:
+def _may_change(seen: Look) -> bool:
     """Whether another look may clear the objection to this one, and there is time for it."""
     return seen.objection is not None and seen.objection.may_pass
 
 
-def _may_miss_dice(seen: Evidence) -> bool:
+def _may_miss_dice(seen: Look) -> bool:
     """Whether dice are missing and there is a place that may be another die, or small ones may hide each other."""
     if seen.expected is None:
         return seen.decided_by is not None and seen.decided_by[0] is seen_once
     return 0 < len(seen.dice) < min(seen.expected, len(seen.considered))
 
 
-def _has_lost_a_die(seen: Evidence) -> bool:
+def _has_lost_a_die(seen: Look) -> bool:
     """Whether a die that showed a value in an earlier look is missing in this one, which would read only the others."""
     earlier = [die.face for look in seen.earlier for die in look.dice if die.flawed < LIKELY]
     return not all(any(_is_same_place(face, die.face) for die in seen.dice) for face in earlier)
@@ -115,7 +170,7 @@ def _is_same_place(one: Face, other: Face) -> bool:
     return math.dist(one.centre, other.centre) < max(one.half, other.half)
 
 
-def _may_miss_near_die(seen: Evidence) -> bool:
+def _may_miss_near_die(seen: Look) -> bool:
     """Whether a near die may be missing: its pips, taken for dice, show no values, or a die beside it is large."""
     if seen.decided_by is not None and seen.decided_by[0] in OF_THE_FINDER:
         return True  # no die has been read yet
@@ -124,18 +179,18 @@ def _may_miss_near_die(seen: Evidence) -> bool:
     return any(is_large(die.face, seen.size[0], seen.params.finder) for die in seen.dice)
 
 
-def _look_farther(seen: Evidence) -> Evidence | None:
+def _look_farther(seen: Look) -> Look | None:
     """Return a look at the reduced picture if it shows a die whose pips or parts this look took for dice."""
     for part in seen.params.finder.farther:
         found = look_farther(seen.frame, seen.detections, seen.params.finder, part)
         if any(_may_be_near(face, seen) for face in found.faces):
-            farther = Evidence(seen.picture, found)
+            farther = Look(seen.picture, found)
             if any(_may_be_near(one.face, seen) and one.flawed < LIKELY and is_sure(one) for one in farther.candidates):
                 return farther
     return None
 
 
-def _may_be_near(face: Face, seen: Evidence) -> bool:
+def _may_be_near(face: Face, seen: Look) -> bool:
     """Whether a face is as large as that of a near die, and the dice that the usual look found in it may be its pips.
 
     A tray with dice can look like a die with pips. Such dice show a value or, if blurred, are smaller than pips.

@@ -8,10 +8,9 @@ from concurrent.futures import Future
 import cv2
 import numpy as np
 
-from vision.evidence import Evidence
 from vision.params import Params
 from vision.pictures.load import decode
-from vision.reader import examine
+from vision.reader import Look, examine
 
 READ_S = 25.0
 """The time limit for reading a photograph, in seconds; the first one on a small Pi loads the networks from its card."""
@@ -34,7 +33,7 @@ class PhotographReader:
         """Start without a photograph."""
         self._is_free = threading.Lock()
 
-    def examine(self, data: bytes, dice: int) -> Evidence:
+    def examine(self, data: bytes, dice: int) -> Look:
         """Read the dice in a picture file and return what was found.
 
         Args:
@@ -48,7 +47,7 @@ class PhotographReader:
         """
         if not self._is_free.acquire(blocking=False):
             raise BusyError
-        result: Future[Evidence] = Future()
+        result: Future[Look] = Future()
 
         def run() -> None:
             try:
@@ -62,7 +61,7 @@ class PhotographReader:
         return result.result(READ_S)
 
 
-def _examined(data: bytes, dice: int) -> Evidence:
+def _examined(data: bytes, dice: int) -> Look:
     frame = decode(data, "the photograph", MOST_PIXELS, near_px=LONGEST_PX * 3 // 4)
     height, width = frame.shape[:2]
     scale = LONGEST_PX / max(height, width)

@@ -18,10 +18,9 @@ from device.cli.parsing import dice_or
 from device.config import ConfigError
 from device.config import load as load_settings
 from vision.debug import debug_picture
-from vision.evidence import Evidence
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
-from vision.reader import examine
+from vision.reader import Look, examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.types import Frame
@@ -98,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _as_json(name: str, evidence: Evidence, ms: float, *, why: bool) -> dict[str, Any]:
+def _as_json(name: str, evidence: Look, ms: float, *, why: bool) -> dict[str, Any]:
     reading = evidence.reading
     entry: dict[str, Any] = {
         "file": name,
@@ -116,18 +115,18 @@ def _as_json(name: str, evidence: Evidence, ms: float, *, why: bool) -> dict[str
         "ms": round(ms, 1),
     }
     if why:
-        entry["why"] = dict(outcomes(evidence))
+        entry["why"] = dict(outcomes(evidence.decided_by))
     return entry
 
 
-def _as_text(name: str, evidence: Evidence, ms: float) -> str:
+def _as_text(name: str, evidence: Look, ms: float) -> str:
     reading = evidence.reading
     if reading.ok:
         return f"{name}: {' '.join(map(str, reading.values))}  ({ms:.0f} ms)"
     return f"{name}: not read, {reading.reason}: {reading.detail}  ({ms:.0f} ms)"
 
 
-def _as_table(evidence: Evidence) -> list[str]:
+def _as_table(evidence: Look) -> list[str]:
     """Return why earlier looks were rejected, and the result of each row of the verdict's table."""
     earlier = [f"  earlier look: {look.reading.reason}: {look.reading.detail}" for look in reversed(evidence.earlier)]
-    return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence)]
+    return earlier + [f"  {name:<16}{outcome}" for name, outcome in outcomes(evidence.decided_by)]

@@ -76,8 +76,7 @@ def test_the_second_round_takes_only_the_looks_that_the_first_did_not(monkeypatc
 def test_the_same_dice_are_not_looked_at_again_in_a_second_look_at_the_picture(monkeypatch, did_hold):
     taken, dice = suspects(monkeypatch)
     again, before = evidence_of(dice), evidence_of(dice)
-    before.__dict__["would_hold"] = did_hold
-    again.before = before
+    again.__dict__.update(before=before, did_hold=did_hold)
     assert (leans(again) is None) is did_hold
     assert bool(taken) is not did_hold
 

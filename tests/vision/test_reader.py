@@ -26,9 +26,8 @@ from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.stages import candidate, network
 from vision.stages.finding import Face
-from vision.stages.values import CLASSES
+from vision.stages.values import CLASSES, is_flawed_for_good
 from vision.types import Reason
-from vision.verdict.flaws import is_flawed_for_good
 
 LOOKS_ALONE = Params(pips=PipFitParams(shown=1.0))
 """Geometry is never asked."""
@@ -381,8 +380,8 @@ def test_only_a_certain_flaw_that_no_other_look_clears_is_final(name, chance, is
 
 
 def test_each_look_at_a_picture_is_judged_once(monkeypatch):
-    judged, judge = count(), evidence.first_objection
-    monkeypatch.setattr(evidence, "first_objection", lambda *seen: (next(judged), judge(*seen))[1])
+    judged, judge = count(), stages.first_objection
+    monkeypatch.setattr(stages, "first_objection", lambda *seen: (next(judged), judge(*seen))[1])
     assert read(tray_with([6, 2]), dice=None).ok
     assert next(judged) == 2
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Crop, Params, ValueParams
+from vision.params import ConfidenceParams, Crop, Params, ValueParams
 from vision.stages import network
 from vision.stages.crops import crops_of, turned
 from vision.stages.finding import Face, one_each
@@ -25,6 +25,9 @@ from vision.types import LIKELY, Frame, Pose
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is
 one without visible pips."""
+
+LASTING = ("cocked", "smeared", "glare", "emblem")
+"""The flaws that no other look clears: what looks like them in one look does so in every look."""
 
 _SAME = 0.25
 """The largest difference in place and size between two looks at the same die, in half sides."""
@@ -280,3 +283,8 @@ def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[n
     shown = values.sum(axis=1)
     is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
     return np.asarray(~is_plain & (shown > params.hopeless))
+
+
+def is_flawed_for_good(chances: Chances, params: ConfidenceParams) -> bool:
+    """Whether a face with these probabilities of `CLASSES`, (13,), surely has a flaw that no other look clears."""
+    return 1.0 - float(chances[:6].sum()) > params.flawed and CLASSES[6 + int(chances[6:].argmax())] in LASTING

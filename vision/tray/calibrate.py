@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evidence import Evidence
-from vision.reader import examine
+from vision.reader import Look, examine
 from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
 from vision.tray.known import Tray, made_small
 from vision.tray.sharpness import blur_of
@@ -55,7 +54,7 @@ class TrayFrame:
     pose: Pose | None = None
 
     @classmethod
-    def of(cls, evidence: Evidence, field_deg: float | None) -> TrayFrame:
+    def of(cls, evidence: Look, field_deg: float | None) -> TrayFrame:
         """Return what the reader has found in a frame, with `field_deg` as for `TrayFrame`."""
         dice = tuple(die.box for die in evidence.reading.dice if die.confidence >= LIKELY)
         is_covered = covered(evidence) is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from vision.evidence import Evidence
 from vision.verdict.confidence import unsure_value
 from vision.verdict.counting import no_dice, wrong_count
 from vision.verdict.flaws import no_value
@@ -18,9 +18,6 @@ from vision.verdict.other_pips import other_pips
 from vision.verdict.painted_over import painted_over
 from vision.verdict.place import cut_off, out_of_tray, too_near
 from vision.verdict.see_through import far_face
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 OF_THE_FINDER: tuple[Check, ...] = (too_dark, covered)
 """The rows asked before any die is read."""
@@ -74,9 +71,12 @@ def meaning(check: Check) -> str:
     return (check.__doc__ or "").partition("\n")[0]
 
 
-def outcomes(evidence: Evidence) -> list[tuple[str, str]]:
-    """Return each row's name and its outcome: "passed", its objection, or "not asked"."""
-    decided, found = evidence.decided_by, []
+def outcomes(decided: tuple[Check, Objection] | None) -> list[tuple[str, str]]:
+    """Return each row's name and its outcome: "passed", its objection, or "not asked".
+
+    `decided` is the row that decided and its objection, or None if the reading holds.
+    """
+    found: list[tuple[str, str]] = []
     result = "passed"
     for check in TABLE:
         if decided is not None and check is decided[0]:

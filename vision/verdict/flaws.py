@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from vision.params import ConfidenceParams
+from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
-from vision.stages.values import CLASSES, Chances
+from vision.stages.values import CLASSES, LASTING
 from vision.types import LIKELY, Reason
 from vision.verdict.confidence import is_no_value_doubtful
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 _REASONS = {
     "cocked": Reason.COCKED,
@@ -41,14 +36,8 @@ def no_value(evidence: Evidence) -> Objection | None:
     if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
     # A hand, no die and faint pips may be errors of one look; what the other flaws look like they are in every look.
-    may_pass = reason is Reason.HAND or (reason is Reason.UNSURE and is_no_value_doubtful(evidence))
+    may_pass = name not in LASTING and (name == "covered" or is_no_value_doubtful(evidence))
     return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
-
-
-def is_flawed_for_good(chances: Chances, params: ConfidenceParams) -> bool:
-    """Whether a face with these probabilities of `CLASSES`, (13,), surely has a flaw that no other look clears."""
-    reason = _REASONS[CLASSES[6 + int(chances[6:].argmax())]]
-    return 1.0 - float(chances[:6].sum()) > params.flawed and reason not in (Reason.HAND, Reason.UNSURE)
 
 
 def _is_flawed(die: Candidate) -> bool:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.stages.colours import lab
 from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
-
 
 _WIDTH = 160
 """The width of the picture in which outlines are measured, in pixels."""

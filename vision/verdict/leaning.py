@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.params import Crop
 from vision.stages.finding import Face
 from vision.stages.pose import deviations, fit
 from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 _COCKED = CLASSES.index("cocked")
 
@@ -50,7 +47,7 @@ def leans(evidence: Evidence) -> Objection | None:
     if count > _LONE and max(_at_first(evidence)) <= (_KNOWN_PLAIN if is_known else _PLAIN):
         return None
     before = evidence.before
-    if before is not None and before.would_hold and _faces(before) == _faces(evidence):
+    if before is not None and evidence.did_hold and _faces(before) == _faces(evidence):
         return None  # these dice did not lean in the earlier look
     params = evidence.params.leaning
     most = params.known_lean_doubt if is_known else params.lean_doubt[min(count, _LONE + 1) - 1]

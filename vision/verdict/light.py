@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.stages.finding import Face
 from vision.types import LIKELY, Frame, Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
-
 
 _DARK = 95.0
 """The level that the brightest parts of the picture or of its dice must reach, 0 to 255."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from vision.evidence import Evidence
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 _SMALL = 0.033
 """Width of a top face, as a part of the picture's, below which only an enlarged look separates dice that touch."""
@@ -23,7 +19,7 @@ def seen_once(evidence: Evidence) -> Objection | None:
     before = evidence.before
     if before is None:
         return Objection(Reason.UNSURE, _DIFFER, may_pass=True)
-    if before.would_hold and before.values != evidence.values:
+    if evidence.did_hold and before.values != evidence.values:
         return Objection(Reason.UNSURE, _DIFFER)
     is_small = any(2 * die.face.half < _SMALL * evidence.size[0] for die in evidence.dice)
     if is_small and before.before is None:

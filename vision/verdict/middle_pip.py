@@ -7,20 +7,16 @@ a 1, means that marks were taken for pips.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX
 from vision.types import Reason
 from vision.verdict.middle_mark import middle_disc
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 _MIDDLE = (CROP_PX - 1) / 2
 

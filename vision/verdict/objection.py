@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from vision.evidence import Evidence
+from vision.stages.candidate import Candidate
 from vision.types import Reason
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
-    from vision.stages.candidate import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Objection:
     may_pass: bool = False
 
 
-Check = Callable[["Evidence"], Objection | None]
+Check = Callable[[Evidence], Objection | None]
 """A row of the table: a function that returns its objection to the evidence, or None."""
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from vision.evidence import Evidence
 from vision.stages.candidate import sure_of
 from vision.stages.second_opinion import contrary
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 
 def other_pips(evidence: Evidence) -> Objection | None:

@@ -6,16 +6,12 @@ and the rest must not show another value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from vision.evidence import Evidence
 from vision.params import Crop
 from vision.stages.candidate import Candidate
 from vision.stages.crops import FACE, WHITE, whiteness
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 
 def painted_over(evidence: Evidence) -> Objection | None:

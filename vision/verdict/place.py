@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 
 def too_near(evidence: Evidence) -> Objection | None:

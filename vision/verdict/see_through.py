@@ -6,19 +6,15 @@ pip. The pips of the bottom face are fainter and, in a view from above, lie lowe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX, HALF_PX
 from vision.types import Reason
 from vision.verdict.objection import Objection
-
-if TYPE_CHECKING:
-    from vision.evidence import Evidence
 
 Array = NDArray[np.float32]
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from device.camera.seen_frame import SeenFrame, look_alike
 from device.page.wire import Data
-from vision.evidence import Evidence
-from vision.reader import examine
+from vision.reader import Look, examine
 from vision.tray.advice import advise
 from vision.tray.calibrate import TrayFrame, measure
 from vision.tray.edge import CannotCalibrateError
@@ -32,7 +31,7 @@ def throw_picture(sight: SeenFrame) -> Data:
     }
 
 
-def photograph_picture(evidence: Evidence) -> Data:
+def photograph_picture(evidence: Look) -> Data:
     """Return a photograph as it was read: each die, whether it is the reason for a refusal, and that reason."""
     reading, objection = evidence.reading, evidence.objection
     dice = [_die(die, evidence.frame) for die in reading.dice]
