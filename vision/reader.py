@@ -19,7 +19,7 @@ from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.confidence import is_sure, unsure_value
-from vision.verdict.looks import seen_once
+from vision.verdict.counting import seen_once
 from vision.verdict.objection import Check, Objection, out_of_time
 
 _SMALLEST_PIP = 0.11

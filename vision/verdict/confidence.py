@@ -1,9 +1,10 @@
-"""Is the confidence in each die's value high enough?"""
+"""Is the confidence in each die's value high enough, and are its pips arranged like those of this value?"""
 
 from __future__ import annotations
 
 from vision.evidence import Evidence
-from vision.stages.candidate import Candidate
+from vision.stages.candidate import Candidate, sure_of
+from vision.stages.second_opinion import contrary
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -33,3 +34,14 @@ def is_doubtful(die: Candidate) -> bool:
 def is_no_value_doubtful(evidence: Evidence) -> bool:
     """Whether no die's value is uncertain; only then may another look clear an objection."""
     return not any(is_doubtful(die) for die in evidence.dice)
+
+
+def other_pips(evidence: Evidence) -> Objection | None:
+    """Geometry finds another value far more likely than the one the looks are sure of."""
+    for die in evidence.dice:
+        if die.is_plain_to_looks and sure_of(die.by_looks) < die.params.pips.certain:
+            other = contrary(die.rough_fit, die.params.pips)
+            if other is not None:
+                detail = f"a die at {die.place}, {die.value}, with its pips arranged like a {other.value}"
+                return Objection(Reason.UNSURE, detail, die)
+    return None
