@@ -117,7 +117,7 @@ def play_with_real_dice(
                 open_machine=lambda trouble: machine(file, lambda: trouble.trouble),
                 open_publisher=None
                 if sys.platform == "win32"
-                else publisher_opener(web, socket_file, file, invitation=code),
+                else publisher_opener(web, socket_file, file, needs_tray=False, invitation=code),
                 speech=_speech(config),
             )
         )

@@ -78,6 +78,18 @@ def test_the_live_picture_says_if_no_tray_is_in_view():
     assert told["problem"] or told["edge"]
 
 
+def test_without_a_tray_the_live_picture_has_no_outline_and_only_advice_from_the_dice():
+    with_edge = sight_of_a_throw()
+    told = live_picture(with_edge, None, needs_tray=False)
+    assert told["edge"] == []
+    assert told["advice"] == []
+    small = cv2.resize(with_edge.frame, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    far = cv2.copyMakeBorder(small, 120, 120, 160, 160, cv2.BORDER_REPLICATE)
+    advice = live_picture(SeenFrame(far, None, 0.0), None, needs_tray=False)["advice"]
+    assert {"change": "lower", "required": True} in advice
+    assert {each["change"] for each in advice} <= {"lower", "more light", "less tilt"}
+
+
 def test_a_box_without_a_camera_says_so(tmp_path):
     keys = PhoneKeys(None, invitation="X")
     at = Answers(lambda _: None, keys, journal=tmp_path / "journal.txt", misread=tmp_path / "misread")

@@ -98,6 +98,7 @@ class Stage:
         self.answers = Answers(
             self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
             throw=self._throw if simulated else None, picture=self._picture if simulated else None,
+            needs_tray=simulated,
         )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)

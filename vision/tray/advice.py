@@ -120,7 +120,7 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
     found = []
     if reading.reason in _BY_REASON:
         found.append(Advice(_BY_REASON[reading.reason], reading.detail, is_required=True))
-    if reading.reason is Reason.COUNT and len(reading.dice) > wanted:
+    if len(reading.dice) > wanted:
         found.append(Advice(Change.PLAIN, f"{len(reading.dice)} dice seen", is_required=True))
     if reading.dice:
         sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]

@@ -72,6 +72,7 @@ class Answers:
         throw: Callable[[], object] | None = None,
         picture: Callable[[], Frame | None] | None = None,
         tray: Tray | None = None,
+        needs_tray: bool = True,
         watch: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -86,6 +87,7 @@ class Answers:
             throw: Rolls the dice of a simulated tray; None for real dice.
             picture: The newest picture of a simulated tray; None for real dice.
             tray: The calibration of the tray, for the live picture.
+            needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
             watch: Whether phones that are not paired may watch.
             clock: Returns the time in seconds.
         """
@@ -96,6 +98,7 @@ class Answers:
         self._throw_dice = throw
         self._simulated_picture = picture
         self._known_tray = tray
+        self._needs_tray = needs_tray
         self._watch = watch
         self._clock = clock
         self._misread_folder = Misread(misread)
@@ -114,6 +117,7 @@ class Answers:
             "tray": self._simulated_picture is not None,
             "camera": self._watching is not None,
             "photograph": self._throw_dice is None,
+            "set_up_tray": self._needs_tray,
             "watch": self._watch,
         }
 
@@ -262,7 +266,7 @@ class Answers:
         seen = self._watching.current_frame(FRAME_S) if self._watching else None
         if seen is None:
             raise RequestError("none", "there is no camera picture: the box's display says why")
-        return live_picture(seen, self._known_tray)
+        return live_picture(seen, self._known_tray, needs_tray=self._needs_tray)
 
     def _answer_calibrate(self, _: Data) -> Data:
         if self._watching is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from device.camera.seen_frame import SeenFrame, look_alike
 from device.page.wire import Data
 from vision.reader import Look, examine
-from vision.tray.advice import advise
+from vision.tray.advice import Advice, Change, advise, advise_on_dice
 from vision.tray.calibrate import TrayFrame, measure
 from vision.tray.edge import CannotCalibrateError
 from vision.tray.known import Tray
@@ -53,8 +54,13 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -
     return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
 
-def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
+def live_picture(sight: SeenFrame, tray: Tray | None, *, needs_tray: bool = True) -> Data:
     """Return what the camera sees now, with measurements that help to adjust its arm.
+
+    Args:
+        sight: What the camera sees now.
+        tray: The calibration of the tray; None before the tray is calibrated.
+        needs_tray: Whether dice are rolled into a tray; otherwise there is no outline, and only the dice give advice.
 
     Returns:
         The picture; the tray's outline as fractions of width and height; each die; sharpness, light and advice.
@@ -69,6 +75,8 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
         "figures": {},
         "advice": [],
     }
+    if not needs_tray:
+        return data | {"advice": _advice(advise_on_dice(evidence.reading, sight.frame))}
     try:
         measured = measure([TrayFrame.of(evidence, sight.field_deg)])
     except CannotCalibrateError as error:
@@ -82,12 +90,12 @@ def live_picture(sight: SeenFrame, tray: Tray | None) -> Data:
             "tilt_deg": None if measured.tilt_deg is None else round(measured.tilt_deg),
         },
         # Dice in the tray prevent its calibration, not an adjustment of the arm.
-        "advice": [
-            {"change": each.change.value, "required": each.is_required}
-            for each in advise(measured)
-            if each.change.value != "empty the tray"
-        ],
+        "advice": _advice(each for each in advise(measured) if each.change is not Change.EMPTY),
     }
+
+
+def _advice(found: Iterable[Advice]) -> list[Data]:
+    return [{"change": each.change.value, "required": each.is_required} for each in found]
 
 
 def _jpeg(frame: Frame) -> Data:

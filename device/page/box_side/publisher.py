@@ -345,6 +345,7 @@ def publisher_opener(
     *,
     simulated: bool = False,
     tray: Tray | None = None,
+    needs_tray: bool = True,
     throw: Callable[[], object] | None = None,
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
@@ -359,7 +360,7 @@ def publisher_opener(
         misread = misread_folder(simulated=simulated)
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture, tray=tray,
-            watch=settings.watch,
+            needs_tray=needs_tray, watch=settings.watch,
         )  # fmt: skip
         return Publisher(socket_file, answers, keys)
 

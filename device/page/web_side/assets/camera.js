@@ -1,6 +1,7 @@
 // Setup: the camera's picture with the tray's outline, a grid, measurements and advice.
-import { $, decimal, h, percent, put, s, t } from "./dom.js";
+import { $, decimal, h, has, percent, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
+import { page } from "./state.js";
 import { pictured } from "./tray.js";
 
 const EVERY_MS = 500;
@@ -8,17 +9,17 @@ const EVERY_MS = 500;
 /** Opens the view; returns a function that closes it. */
 export function showCamera() {
   let open = true, stop = null;
-  put($("steps"), h("h2", null, t("steps")), h("ol", null, [1, 2, 3, 4, 5, 6].map((step) => h("li", null, t("step" + step)))), h("div", { class: "row", id: "keeper" }));
+  put($("steps"));
   async function look() {
     if (!open) return;
     if (!document.hidden) {
       stop = new AbortController();
       try {
         drawLive(await ask("live", { signal: stop.signal }));
-        if (open && !$("keeper").firstChild) put($("keeper"), keeper());
+        if (open && page.can.set_up_tray && $("keeper")?.firstChild === null) put($("keeper"), keeper());
       } catch (error) {
         if (!open) return;
-        if (error.kind === "key") put($("keeper"));
+        if (error.kind === "key" && $("keeper")) put($("keeper"));
         const text = error.kind === "key" ? t("live_pair") : error.kind === "none" ? t("no_picture") : error.message;
         put($("live"), h("figcaption", null, text, " ", error.kind === "key" ? h("a", { href: "#more" }, t("pair_here")) : null));
         put($("figures"));
@@ -33,6 +34,14 @@ export function showCamera() {
   return () => { open = false; stop?.abort(); };
 }
 
+/** The steps, once it is known whether this box needs a tray. */
+export function drawSteps() {
+  const { set_up_tray } = page.can;
+  if (set_up_tray === undefined || $("steps").firstChild) return;
+  const names = set_up_tray ? ["step1", "step2", "step3", "step4", "step5", "step6"] : ["place1", "place2", "place3"];
+  put($("steps"), h("h2", null, t("steps")), h("ol", null, names.map((name) => h("li", null, t(name)))), h("div", { class: "row", id: "keeper" }));
+}
+
 function drawLive(data) {
   const high = (100 * data.height) / data.width;
   const thirds = [1, 2].flatMap((part) => [
@@ -43,12 +52,12 @@ function drawLive(data) {
   put($("live"), pictured(data, [thirds, edge]), h("figcaption", null, reason));
   const known = data.figures;
   const advised = (change) => data.advice.some((one) => one.change === change);
-  put($("figures"), data.problem ? null : [
+  put($("figures"), known.blur_px === undefined ? null : [
     figure("sharpness", known.blur_px === null ? t("unknown") : t("blur_value", { value: decimal(known.blur_px, 1) }), advised("turn the lens")),
     figure("light", String(known.brightness), advised("more light")),
     figure("glare", percent(known.glare, 1), advised("less glare")),
     figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
-  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, t("a_" + one.change)));
+  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, t((page.can.set_up_tray ? "a_" : has("dice_" + one.change) ? "dice_" : "a_") + one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
 

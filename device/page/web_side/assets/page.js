@@ -10,7 +10,7 @@ import { readAloud } from "./speech.js";
 import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
-import { showCamera } from "./camera.js";
+import { drawSteps, showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
 import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
@@ -52,6 +52,7 @@ function draw() {
   $("desk").hidden = !(page.can.tray && page.paired);
   if (page.view === "table") { drawCorrect(); drawTable(); drawPhoto(); lookNow(); }
   if (page.view === "box") drawThrow();
+  if (page.view === "camera") drawSteps();
   drawDevices();
   readAloud();
 }
