@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera fresh arm64 clean
+.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -56,6 +56,10 @@ browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost ne
 fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI description (about two minutes)
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python -m tools.soak.fuzz
+
+mutants: $(READY)  ## change the code in small ways and list what no test notices (MODULE=engine/rules.py; resumes)
+	$(BIN)/python -m pip install --quiet --editable ".[mutants]"
+	$(BIN)/python -m tools.mutants $(MODULE)
 
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
