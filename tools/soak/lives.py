@@ -21,6 +21,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from device import box as box_module
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Input, Press
@@ -102,11 +103,16 @@ class _NoScreen:
 def live(journal_file: Path, pipe: int, seed: int) -> None:
     """Play forever: the life of one box. A message is one write, so that a kill leaves all of it or nothing."""
     chance = random.Random(seed)
+    box_module.HASTY_S = 0.0  # this player presses STOP at once, and means it
     journal = Journal(journal_file)
     last = journal.situation()
+    message = ""
 
     def tell(kind: str, told: str) -> None:
-        os.write(pipe, f"{kind} {told}\n".encode())
+        nonlocal message
+        before, message = message, f"{kind} {told}\n"
+        if message != before:  # an input that is not accepted shows nothing new
+            os.write(pipe, message.encode())
 
     tell(RESUMED, fingerprint(last))
     box = Box(journal, ReconnectingDisplay(_NoScreen))
@@ -160,8 +166,7 @@ class Card:
         report, chance = self._report, self._chance
         report.kills += 1
         is_full = self._safe >= SPARE_INPUTS and chance.random() < FULL_CHANCE
-        # One fault at a time: until a box has started with room, it has neither repaired a damage nor stored in its
-        # journal what it has saved elsewhere.
+        # One fault at a time: a damaged file of the current game is repaired by the next inputs, if there is room.
         wants_damage = self._is_settled and not is_full and chance.random() < DAMAGE_CHANCE
         if wants_damage and (done := damage(self._folder, chance)):
             kind, file = done
@@ -187,8 +192,9 @@ class Card:
         os.close(heard)
         disk.free(self._folder)
         self.take(messages.decode())
-        self._is_settled = bool(messages) and not is_full
-        self._safe += self._is_settled * messages.count(f"\n{SHOWN} ".encode())
+        shown = messages.count(f"\n{SHOWN} ".encode())
+        self._is_settled = shown > 2 and not is_full  # the first one is what it has found
+        self._safe += self._is_settled * shown
         if self._is_settled:
             self.check()
             self._is_game_damaged = False
@@ -285,18 +291,28 @@ def campaign(
     """
     draw(screen(Situation(Welcome())))  # types are loaded once, not in every life
     chance = random.Random(seed)
-    for span, is_done in (
-        (SHORT_S, lambda: report.kills >= kills),
-        (LONG_S, lambda until=games: report.games >= until),
-    ):
-        while not is_done():
-            with tempfile.TemporaryDirectory(dir=folder) as place:
-                mounted = Path(place) / "card"
-                mounted.mkdir()
-                with disk.small_disk(mounted, Path(place) / "image"):
-                    card = Card(mounted, chance, report)
-                    for _ in range(CARD_LIVES):
-                        if is_done():
-                            break
-                        card.live(span[0] * (span[1] / span[0]) ** chance.random())
-                        tell()
+    _play(SHORT_S, lambda: report.kills >= kills, chance, folder, report, tell)
+    goal = report.games + games
+    _play(LONG_S, lambda: report.games >= goal, chance, folder, report, tell)
+
+
+def _play(
+    span: tuple[float, float],
+    is_done: Callable[[], bool],
+    chance: random.Random,
+    folder: Path | None,
+    report: Report,
+    tell: Callable[[], None],
+) -> None:
+    """Run lives of these lengths, from card to card, until it is done."""
+    while not is_done():
+        with tempfile.TemporaryDirectory(dir=folder) as place:
+            mounted = Path(place) / "card"
+            mounted.mkdir()
+            with disk.small_disk(mounted, Path(place) / "image"):
+                card = Card(mounted, chance, report)
+                for _ in range(CARD_LIVES):
+                    if is_done():
+                        break
+                    card.live(span[0] * (span[1] / span[0]) ** chance.random())
+                    tell()
