@@ -227,7 +227,7 @@ def test_undo_cannot_go_beyond_the_start_of_the_game(steps):
 
 def test_setting_the_board_changes_neither_variants_nor_the_number_of_players():
     game = game_at(FRESH)
-    for line in ("4 -/- 1 - -", "3+leap -/- 1 - -", "3 -/-/- 1 - -"):
+    for line in ("4 -/- 1 - -", "3+leap -/- 1 - -", "3 -/-/- 1 - -", "3 - 1 - -"):
         refuses(game, SetTo(parse_position(line)), "changes neither")
 
 

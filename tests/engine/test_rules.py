@@ -32,6 +32,7 @@ from engine import (
     stop_wins,
     why_no_stop,
 )
+from engine.rules import climb
 
 
 def choices(line: str) -> list[str]:
@@ -76,6 +77,15 @@ def test_a_double_that_ends_exactly_on_the_top_uses_both_steps():
     assert runners("3 2:1/- 1 - 1-1-1-1", "2+2") == "2:3"
 
 
+def test_a_climb_begins_above_the_players_own_marker_and_ends_on_the_top_space():
+    assert climb(parse_position("3 4:5/4:6 1 - -"), 4) == (6, 7)
+    assert climb(parse_position("3 7:13/- 1 - -"), 7) == ()
+
+
+def test_a_climb_leaps_over_markers():
+    assert climb(parse_position("3+leap 4:3/4:4 1 - -"), 4) == (5, 6, 7)
+
+
 def test_a_runner_on_the_top_space_cannot_be_used_but_the_other_sum_can():
     assert choices("3 -/- 1 2:3 1-1-5-5") == ["2+10: 10", "6+6"]
 
@@ -103,8 +113,11 @@ def test_a_bust_removes_the_runners_and_leaves_every_marker():
     assert position_text(after(parse_position("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1"), Bust())) == "3 7:3/9:2 2 - -"
 
 
-def test_after_the_last_player_the_first_has_the_next_turn():
+def test_turns_pass_from_each_player_to_the_next_and_from_the_last_to_the_first():
+    assert stopped("3 -/-/- 1 7:1 -") == "3 7:1/-/- 2 - -"
+    assert stopped("3 -/-/- 2 7:1 -") == "3 -/7:1/- 3 - -"
     assert stopped("3 -/-/- 3 7:1 -") == "3 -/-/7:1 1 - -"
+    assert stopped("3 -/-/-/- 4 7:1 -") == "3 -/-/-/7:1 1 - -"
 
 
 def test_after_a_choice_the_player_may_roll_or_stop():
