@@ -38,7 +38,7 @@ if [ -n "$photos" ]; then
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
 fi
-# Most training pictures must be our own scenes: see docs/reading-evidence.md, "Another renderer".
+# Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
     "$python" -m tools.training.traced "$traced" "$work/traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
