@@ -129,9 +129,9 @@ def _fits(value: object, schema: Schema) -> bool:
     return False
 
 
-def _numbers(length: int, low: int, high: int) -> Schema:
+def _numbers(length: int, low: int, high: int, *, least: int | None = None) -> Schema:
     items = {"type": "integer", "minimum": low, "maximum": high}
-    return {"type": "array", "items": items, "minItems": length, "maxItems": length}
+    return {"type": "array", "items": items, "minItems": length if least is None else least, "maxItems": length}
 
 
 _SHORT: Schema = {"type": "string", "maxLength": MOST_TEXT}
@@ -140,7 +140,7 @@ _PRESS: dict[str, Schema] = {
     "button": {"type": "string", "enum": ["A", "B", "C", "STOP"]},
     "long": {"type": "boolean"},
 }
-_DICE: dict[str, Schema] = {"dice": _numbers(4, 1, 6), "game": _COUNT, "steps": _COUNT}
+_DICE: dict[str, Schema] = {"dice": _numbers(4, 1, 6, least=1), "game": _COUNT, "steps": _COUNT}
 _BOARD: dict[str, Schema] = {
     "markers": {"type": "array", "items": _numbers(13, 0, 13), "minItems": 1, "maxItems": 4},
     "runners": _numbers(13, 0, 13),
@@ -173,7 +173,7 @@ REQUESTS = (
     Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
-    Request("dice", "POST", "/api/dice", "Corrects the dice.", QUICK, fields=_DICE, press=True),
+    Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),
     Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "

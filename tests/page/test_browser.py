@@ -400,3 +400,31 @@ def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
         made.until(lambda: len(stage.pressed) == 2, "the new roll")
         stage.show(situations()["choosing"])
         made.until(lambda: not made.text("#photo"), "the end of the button")
+
+
+def test_dice_are_tapped_or_typed_where_a_roll_is_awaited(tmp_path):
+    waiting = situations()["waiting"]
+    about = waiting.number, len(waiting.game.steps)
+    with Stage(tmp_path, simulated=False).open() as stage, Browser() as made:
+        stage.show(waiting)
+        stage.pair(made)
+        made.until(lambda: made.run("return document.querySelectorAll('#pad .face').length") == 6, "the pad")
+        for value in (5, 2, 3, 3):
+            made.click(f"[data-focus=pad{value}]")
+        made.until(lambda: stage.pressed, "the roll that was tapped")
+        assert stage.pressed.pop() == DiceCorrection((5, 2, 3, 3), *about)
+
+        body = made.driver.find_element("css selector", "body")
+        body.send_keys("16\ue003" + "24")  # Backspace takes the 6 back
+        assert made.run("return document.querySelectorAll('#pad .row .die').length") == 3
+        assert stage.pressed == []
+        body.send_keys("4")
+        made.until(lambda: stage.pressed, "the roll that was typed")
+        assert stage.pressed.pop() == DiceCorrection((1, 2, 4, 4), *about)
+
+        chosen = situations()["choosing"]
+        stage.show(chosen)
+        made.until(lambda: not made.text("#pad"), "the end of the pad")
+        body.send_keys("6666")
+        made.until(lambda: stage.pressed, "the correction")
+        assert stage.pressed.pop() == DiceCorrection((6,) * 4, chosen.number, len(chosen.game.steps))

@@ -20,7 +20,7 @@ from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
-from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Input, Press
+from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.referee.transition_table import step
@@ -160,7 +160,14 @@ class Answers:
             self._presses.popitem(last=False)
 
     def _answer_dice(self, message: Data) -> Data:
-        return self._correct(DiceCorrection(tuple(message["dice"]), message["game"], message["steps"]), message)
+        dice, now = tuple(message["dice"]), self._now
+        if now is not None and (now.game is None or len(dice) == 1):  # the roll for who begins, or a test
+            if len(dice) != self._dice_wanted():
+                raise RequestError("not now", "these dice are not awaited now")
+            self._count_press(message)
+            self.put(DiceRead(tuple(sorted(dice))))
+            return {}
+        return self._correct(DiceCorrection(dice, message["game"], message["steps"]), message)
 
     def _answer_board(self, message: Data) -> Data:
         return self._correct(board_correction(message), message)

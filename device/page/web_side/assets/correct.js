@@ -22,7 +22,7 @@ export function drawCorrect() {
   drawCorrect.marks = marks;
   const place = $("correct"), focused = place.contains(document.activeElement) && document.activeElement.dataset.focus;
   if (draft) put(place, draft.what === "dice" ? diceForm() : boardForm());
-  else if (can.length) put(place, offers(can));
+  else if (can.includes("board") || (can.length && table.game.position.roll)) put(place, offers(can));
   else put(place);
   if (focused) place.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
 }
@@ -33,7 +33,7 @@ function offers(can) {
   const { table } = page, roll = table.game.position.roll;
   return h("fieldset", null, h("legend", null, t("put_right")), h("div", { class: "row" },
     can.includes("dice") && roll ? table.likely.map((dice) => button("likely" + dice.join(""), t("really", { dice: dice.join("-") }), () => send("dice", { dice }))) : null,
-    can.includes("dice") ? button("dice", t(roll ? "put_dice" : "give_dice"), () => begin("dice", { dice: roll ? [...roll] : [1, 1, 1, 1], at: 0 })) : null,
+    can.includes("dice") && roll ? button("dice", t("put_dice"), () => begin("dice", { dice: [...roll], at: 0 })) : null,
     can.includes("board") ? button("board", t("put_board"), beginBoard) : null), said());
 }
 

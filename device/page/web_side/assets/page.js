@@ -7,6 +7,7 @@ import { page } from "./state.js";
 import { drawTable, pressKey } from "./table.js";
 import { drawDevices } from "./device.js";
 import { readAloud } from "./speech.js";
+import { drawPad, typeDice } from "./pad.js";
 import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
@@ -50,7 +51,7 @@ function draw() {
   drawHead();
   if (!page.table) return;
   $("desk").hidden = !(page.can.tray && page.paired);
-  if (page.view === "table") { drawCorrect(); drawTable(); drawPhoto(); lookNow(); }
+  if (page.view === "table") { drawCorrect(); drawTable(); drawPad(); drawPhoto(); lookNow(); }
   if (page.view === "box") drawThrow();
   if (page.view === "camera") drawSteps();
   drawDevices();
@@ -91,7 +92,7 @@ addEventListener("hashchange", () => { show(); $("main").focus({ preventScroll: 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !page.paired) return;
   if (event.target.closest("input,select,textarea,pre")) return;
-  if (pressKey(event.key)) event.preventDefault();
+  if (typeDice(event.key) || pressKey(event.key)) event.preventDefault();
 });
 
 page.draw = draw;

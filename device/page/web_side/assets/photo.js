@@ -24,7 +24,7 @@ export function drawPhoto() {
   const marks = JSON.stringify([may, isReading, isMain, photo?.number, document.documentElement.lang]);
   if (marks === drawPhoto.marks) return;
   drawPhoto.marks = marks;
-  $(isMain ? "actions" : "players").after($("photo")); // beside a working camera it is rarely needed
+  $(isMain ? "actions" : "players").after($("byhand")); // beside a working camera it is rarely needed
   put($("photo"), may ? [h("button", { type: "button", class: isMain ? "main" : "", disabled: isReading, onclick: () => camera.click() }, t("photograph")), camera,
     h("p", { role: "status" }, isReading ? t("photo_reading") : ""), photo && !isReading ? result() : null] : null);
 }
