@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import signal
+import socket
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
-from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 import cv2
 
@@ -120,24 +121,34 @@ def _connected(address: str) -> Client:
         raise Refused(
             f"--cluster {address}: Dask's settings name no certificates; set distributed.comm.tls, or use tcp://"
         )
-    answers: list[Client | Exception] = []
+    try:
+        if address.startswith("tcp:"):
+            _check_speaks(address)
+        return Client(address, timeout=CONNECT_S)
+    except (OSError, ValueError) as error:
+        why = str(error) or "not a Dask scheduler"
+    except Exception:  # whatever a foreign program's answer leads to
+        why = "not a Dask scheduler"
+    raise Refused(f"--cluster {address}: {why}; start one with: dask scheduler")
 
-    def connect() -> None:
+
+def _check_speaks(address: str) -> None:
+    """Check that whoever listens at a port speaks first, as Dask does: its client would wait without end if not.
+
+    Raises:
+        OSError: If nobody listens there, or says nothing.
+        ValueError: If the address has no port.
+    """
+    parts = urlsplit(address)
+    if parts.hostname is None or parts.port is None:
+        raise ValueError("missing port number")
+    with socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_S) as connection:
         try:
-            answers.append(Client(address, timeout=CONNECT_S))
-        except Exception as error:  # whatever a foreign program's answer leads to
-            answers.append(error)
-
-    # In a thread, because Dask waits without end for a program that accepts the connection and says nothing.
-    thread = Thread(target=connect, daemon=True)
-    thread.start()
-    thread.join(2 * CONNECT_S)
-    answer = answers[0] if answers else TimeoutError()
-    if isinstance(answer, OSError | ValueError) and str(answer):
-        raise Refused(f"--cluster {address}: {answer}; start one with: dask scheduler")
-    if isinstance(answer, Exception):
-        raise Refused(f"--cluster {address}: not a Dask scheduler; start one with: dask scheduler")
-    return answer
+            spoke = connection.recv(1)
+        except TimeoutError:
+            spoke = b""
+        if not spoke:
+            raise OSError("not a Dask scheduler")
 
 
 def _check(client: Client, address: str) -> None:
