@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,8 @@ TESTS = {
 """The test files about each module, below tests/."""
 LIMIT_S = 60
 """How long the tests of one mutant may run; a mutant that needs longer is found."""
+LIMIT_BYTES = 4 << 30
+"""The address space of the tests of one mutant: an endless loop may fill a list."""
 
 
 def prepare(module: str) -> Path:
@@ -107,6 +110,7 @@ def main() -> int:
     modules = parser.parse_args().modules
     if unknown := set(modules) - set(TESTS):
         parser.error(f"{', '.join(sorted(unknown))} is not in TESTS of tools/mutants.py, which has: {', '.join(TESTS)}")
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     try:
         for module in modules:
             run(module)
