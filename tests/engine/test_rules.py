@@ -109,6 +109,11 @@ def test_a_bust_can_come_before_three_runners_are_placed():
     assert position.free_runners == 2
 
 
+def test_it_is_no_bust_with_a_play_or_without_a_roll():
+    assert not is_bust(parse_position("3 -/- 1 - 1-1-1-1"))
+    assert not is_bust(parse_position("3 -/- 1 - -"))
+
+
 def test_a_bust_removes_the_runners_and_leaves_every_marker():
     assert position_text(after(parse_position("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1"), Bust())) == "3 7:3/9:2 2 - -"
 
