@@ -23,6 +23,7 @@ from device.hardware.display import Brightness
 from device.hardware.speech import Speech
 from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
+from device.laptop.errors_file import errors_into
 from device.laptop.hints import CameraHints
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
@@ -37,6 +38,9 @@ from device.storage.preferences_file import PreferencesFile
 
 LOOK_S = 0.5
 """The interval of checks for a failure of the game, in seconds."""
+
+WARNINGS = "warnings.txt"
+"""The file beside the journal with the warnings of the last game in the terminal."""
 
 _SIZE = 128, 64
 
@@ -102,6 +106,9 @@ def play_with_real_dice(
     hints = None if source is None else CameraHints(lambda: open_source(source))
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
+        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        if at_terminal:
+            stack.enter_context(errors_into(file.parent / WARNINGS))
         socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
         session = stack.enter_context(
             Session(
@@ -121,7 +128,6 @@ def play_with_real_dice(
                 speech=_speech(config),
             )
         )
-        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         notice = serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
         say(notice)
         if not at_terminal:

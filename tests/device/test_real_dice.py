@@ -6,13 +6,15 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from device.laptop.hints import CameraHints
 from device.laptop.typed_dice import TypedDice
-from device.referee.inputs import DiceCorrection, DiceRead
-from device.referee.states import Choosing, Situation, Waiting
+from device.referee.inputs import DiceCorrection, DiceRead, TraySeen, TrayView
+from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from engine import Game, Rolled
 from vision.tray.advice import Change, advise_on_dice
 from vision.types import Die, Reading, Reason
@@ -82,3 +84,36 @@ def reading(dice: int, side: float, reason: Reason | None = None) -> Reading:
 def test_dice_without_a_tray_show_what_to_change_about_the_camera(seen, frame, change):
     found = advise_on_dice(seen, frame)
     assert [each.change for each in found] == ([] if change is None else [change])
+
+
+def test_warnings_of_a_game_in_the_terminal_go_to_a_file_and_not_onto_the_screen(tmp_path):
+    program = f"""
+        import logging, pathlib, subprocess, sys
+        from device.laptop.errors_file import errors_into
+        with errors_into(pathlib.Path({str(tmp_path)!r}) / "warnings.txt"):
+            logging.getLogger("camera").warning("camera lost")
+            subprocess.run([sys.executable, "-c", "import sys; print('page lost', file=sys.stderr)"], check=True)
+        print("as before", file=sys.stderr)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("", "as before\n")
+    assert (tmp_path / "warnings.txt").read_text() == "camera lost\npage lost\n"
+
+
+@pytest.mark.parametrize(
+    ("seen", "hint"),
+    [
+        (TraySeen(TrayView.UNREADABLE, Reason.NEAR.value), "raise the camera"),
+        (TraySeen(TrayView.UNREADABLE, Reason.BLURRED.value), "blurred: turn the lens or wipe it"),
+        (TraySeen(TrayView.UNREADABLE, Reason.GLARE.value), "glare: move or shade the lamp"),
+        (TraySeen(TrayView.UNREADABLE, Reason.COUNT.value, 6), "dots taken for dice: use plain paper"),
+        (TraySeen(TrayView.UNREADABLE, Reason.COUNT.value, 3), ""),
+    ],
+)
+def test_dice_that_could_not_be_read_give_a_hint_in_the_terminal(seen, hint):
+    watching = Situation(WatchingTray(Waiting(), seen), Game.new(("yellow", "orange")), 1)
+    session = SimpleNamespace(box=SimpleNamespace(situation=watching), thrown=None)
+    hints = CameraHints(lambda: pytest.fail("no camera is opened"))
+    assert hints.text(session) == hint

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import select
 import socket
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 from device.cli import main
+from device.page.web_side.server import bound
+from device.page.wire import VERSION, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
 from device.referee.transition_table import step
 from tests.page.helpers import Table, Web, page_unit, until
+from tests.waiting import PATIENCE_S
 from tools.docs.screens import situations
 
 
@@ -98,3 +104,25 @@ def test_viewers_keep_the_page_while_the_box_is_restarted(tmp_path):
             table.show(wanted(True))
             until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box again")
         assert sockets(web) == served
+
+
+def test_the_pages_address_is_printed_only_once_it_has_met_the_box(tmp_path):
+    file = tmp_path / "table.sock"
+    with socket.socket(socket.AF_UNIX) as box, bound("127.0.0.1", 0) as listener:
+        box.bind(str(file))
+        box.listen()
+        box.settimeout(PATIENCE_S)
+        number = listener.fileno()
+        command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), "--listener", str(number)]
+        page = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=[number])
+        try:
+            connection, _ = box.accept()
+            assert select.select([page.stdout], [], [], 0)[0] == []
+            hello = {"hello": VERSION, "wanted": None, "phones": [], "journal": str(tmp_path / "journal.txt")}
+            connection.sendall(pack(hello | {"throw": False, "camera": False, "watch": True}))
+            assert page.stdout.readline().startswith("The page: http://")
+            connection.close()
+        finally:
+            page.kill()
+            page.wait()
+            page.stdout.close()

@@ -109,6 +109,13 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
+def change_for(reason: Reason | None, dice: int, wanted: int = 4) -> Change | None:
+    """Return what to change if dice were not read for a reason, with `dice` of them seen; None for nothing."""
+    if reason in _BY_REASON:
+        return _BY_REASON[reason]
+    return Change.PLAIN if dice > wanted else None
+
+
 def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Advice, ...]:
     """Return the advice that dice at rest allow without a tray, on any surface; empty if nothing needs to be changed.
 
@@ -118,10 +125,9 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
         wanted: The number of dice in view.
     """
     found = []
-    if reading.reason in _BY_REASON:
-        found.append(Advice(_BY_REASON[reading.reason], reading.detail, is_required=True))
-    if len(reading.dice) > wanted:
-        found.append(Advice(Change.PLAIN, f"{len(reading.dice)} dice seen", is_required=True))
+    if (change := change_for(reading.reason, len(reading.dice), wanted)) is not None:
+        detail = f"{len(reading.dice)} dice seen" if change is Change.PLAIN else reading.detail
+        found.append(Advice(change, detail, is_required=True))
     if reading.dice:
         sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
         die_px = float(np.median(sides)) * WORKING_WIDTH / frame.shape[1]
