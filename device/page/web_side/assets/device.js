@@ -1,17 +1,23 @@
 // A picture of the box: its OLED's pixels and its four buttons, to be clicked or held.
-import { h, t } from "./dom.js";
+import { $, h, t } from "./dom.js";
 import { page } from "./state.js";
 import { press } from "./table.js";
 
 const HOLD_MS = 700, LIT = [150, 205, 255, 255], DARK = [6, 9, 14, 255];
 
-/** Draws every box on the page. */
+/** The states in which board, dice and actions show all that the OLED shows. */
+const IN_PLAY = new Set(["Waiting", "WatchingTray", "Choosing", "ChoosingColumn", "Telling", "Deciding", "StopPending", "Busting", "Busted", "Stopped", "Thinking", "Moving", "RollingOn", "GameOver"]);
+
+/** Draws every box on the page, and the OLED beside the board where it says more than the board. */
 export function drawDevices() {
   for (const place of document.querySelectorAll("[data-device]")) {
     if (!place.firstChild) place.append(canvas(), ...["A", "B", "C", "STOP"].map(key));
     drawOled(place.querySelector("canvas"));
     for (const button of place.querySelectorAll("button")) label(button);
   }
+  // A list or a question of the box is on its screen alone, which not every table has.
+  $("screen").hidden = IN_PLAY.has(page.table.state);
+  if (!$("screen").hidden) drawOled($("screen"));
 }
 
 const canvas = () => h("canvas", { width: 128, height: 64, role: "img" });
