@@ -133,7 +133,7 @@ def _connected(address: str) -> Client:
 
 
 def _check_speaks(address: str) -> None:
-    """Check that whoever listens at a port speaks first, as Dask does: its client would wait without end if not.
+    """Check that the program at a port speaks first, as Dask does; otherwise Dask's client waits forever.
 
     Raises:
         OSError: If nobody listens there, or says nothing.

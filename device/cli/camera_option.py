@@ -40,7 +40,7 @@ def picture_of(args: argparse.Namespace, config: Config) -> Frame:
     """Return a picture of that camera, (H, W, 3) uint8 BGR; the first one of a film.
 
     Raises:
-        CameraError: If there is none.
+        CameraError: If no picture comes.
     """
     with closing(opened(args, config)) as camera:
         if not isinstance(camera, OpenCvCamera):

@@ -170,7 +170,7 @@ def _read(file: Path) -> tuple[int, Content] | None:
     """Return the count and content of a file; None if it is missing or empty.
 
     Raises:
-        UnreadableFile, OtherVersion, NotAJournal, Damaged: If there is none.
+        UnreadableFile, OtherVersion, NotAJournal, Damaged: If the file has no valid content.
     """
     try:
         data = read_bytes(file, MOST_BYTES)

@@ -328,7 +328,7 @@ def _same_steps(before: Game, now: Game) -> int:
 
 
 def _new_roll(before: Situation, now: Situation) -> int | None:
-    """Return the index of the roll that was added to the game; None if there is none."""
+    """Return the index of the roll that was added to the game; None without a new roll."""
     if now.game is None:
         return None
     last = len(now.game.steps) - 1

@@ -57,7 +57,7 @@ class PastGames:
         """Return a past game step by step.
 
         Raises:
-            RequestError: "none" if there is none, or its file is damaged.
+            RequestError: "none" if the game is missing or its file is damaged.
         """
         return await self._aside(lambda: {"number": number, **replay(_read(games_folder(journal), number).replay())})
 
