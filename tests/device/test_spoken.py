@@ -86,5 +86,5 @@ def test_runners_are_said_one_after_another_with_a_pause():
 
 @pytest.mark.parametrize("name", ["choosing", "deciding"])
 def test_the_examples_of_the_page_about_speech_are_what_the_box_says(name):
-    page = (Path(__file__).parents[2] / "docs/speech.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs/first-start.md").read_text("utf-8")
     assert f"> {spoken(situations()[name])}\n" in page

@@ -1,7 +1,6 @@
 """All error messages, extracted from the code that shows them.
 
-docs/troubleshooting.md has an entry for each that the box shows, which a test checks. It has one for a message of
-prepare_card.py or install.sh only if there is more to say, as both print what to do. "…" replaces values in a message.
+docs/troubleshooting.md has an entry for each that the box shows, which a test checks. "…" replaces values in a message.
 """
 
 from __future__ import annotations
@@ -58,12 +57,6 @@ RAISED = (
 )
 """Files and the errors raised there whose text is shown on "The box can't start" or logged."""
 
-CARD_SCRIPT = ("tools/install/card/files/prepare_card.py", "CardError")
-"""The script that prepares a card, and the error raised there whose text it prints."""
-
-INSTALLER = ("install.sh", "tools/install/steps.sh", "tools/install/system.sh", "tools/install/release.sh")
-"""The installer's files; a message there is the text of `refuse`, `unfit`, `fail` or `stay`."""
-
 
 def display() -> set[str]:
     """Return the messages of the OLED during play."""
@@ -98,19 +91,9 @@ def programs() -> set[str]:
     return {plain(text) for file, error in RAISED for text in _raised(PROJECT / file, error)}
 
 
-def setup() -> set[str]:
-    """Return the messages with which prepare_card.py and install.sh end."""
-    file, error = CARD_SCRIPT
-    found = {plain(text) for text in _raised(PROJECT / file, error)}
-    for file in INSTALLER:
-        for text in re.findall(r'\b(?:refuse|fail|stay|unfit) "([^"]*)"', (PROJECT / file).read_text(encoding="utf-8")):
-            found.add(plain(re.sub(r"\$\(\(.*?\)\)|\$\{.*?\}|\$\w+", "…", text)))
-    return {text for text in found if not text.startswith(("….", "…;")) and text != "…"}  # those pass on another text
-
-
 def messages() -> set[str]:
     """Return all messages."""
-    return display() | check() | page() | card() | programs() | setup()
+    return display() | check() | page() | card() | programs()
 
 
 def plain(text: str) -> str:
