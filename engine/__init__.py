@@ -26,12 +26,22 @@ from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_move
 from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
 from engine.transcript import parse_transcript, transcript
-from engine.variants import MOST_COLUMNS_TO_WIN, FastStart, Variants
+from engine.variants import (
+    FEWEST_COLUMNS_TO_WIN,
+    MOST_COLUMNS_TO_WIN,
+    MOST_PLAYERS,
+    WHO_CAN_PLAY,
+    FastStart,
+    Variants,
+)
 
 __all__ = [
     "COLUMNS",
+    "FEWEST_COLUMNS_TO_WIN",
     "MOST_COLUMNS_TO_WIN",
+    "MOST_PLAYERS",
     "TOP",
+    "WHO_CAN_PLAY",
     "Action",
     "BadPlayers",
     "BadPosition",

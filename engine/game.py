@@ -81,7 +81,7 @@ class Game:
         """Return a new game.
 
         Args:
-            names: The players' names, all different, in the order of play: 2 to 4, or 1 for a solo game.
+            names: The players' names, all different, in the order of play; one for a solo game.
             variants: The variants of the rules; None for the basic rules.
             begins: The player who begins, as an index into `names`.
             colours: The colours of their markers, all different; empty if the names are the colours.

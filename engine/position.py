@@ -8,7 +8,7 @@ from functools import cached_property
 from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces, pieces, spaces_text
 from engine.dice import Roll, roll_of, roll_text
 from engine.errors import BadPosition, BadVariants, shown
-from engine.variants import PLAYERS, Variants
+from engine.variants import Variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Position:
         """Return the empty board at the start of a game.
 
         Args:
-            players: The number of players, 1 to 4.
+            players: The number of players.
             variants: The variants of the rules; None for the basic rules.
             turn: The player who begins, counted from 0.
 
@@ -109,8 +109,7 @@ class Position:
             BadVariants: If these variants do not allow this number of players.
             BadPosition: If `turn` is not the number of a player.
         """
-        if type(players) is not int or players not in PLAYERS:
-            raise BadVariants(f"2 to 4 can play, or 1 solo, not {shown(players)}")
+        Variants().check(players)
         position = cls(Variants() if variants is None else variants, (EMPTY,) * players, turn)
         position.check()
         return position

@@ -30,16 +30,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
 from engine.dice import roll_text
-from engine.errors import BadPlayers, BadText, BadVariants, EngineError, shown
+from engine.errors import BadPlayers, BadText, EngineError, shown
 from engine.game import PERSON, Game
 from engine.notation import action_text, parse_play, parse_position, parse_roll, play_text
 from engine.position import Position
 from engine.rules import after, plays
-from engine.variants import PLAYERS, Variants
+from engine.variants import Variants
 
 TITLE = "Can't Stop"
 """The first line of every transcript."""
@@ -121,6 +122,15 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, said
 
 
+@contextmanager
+def _errors_at(line: int) -> Iterator[None]:
+    """Add a line's number to the engine's errors."""
+    try:
+        yield
+    except EngineError as error:
+        raise BadText(str(error), line) from error
+
+
 class _Reader:
     """Reads the lines of a transcript, front to back."""
 
@@ -155,10 +165,8 @@ class _Reader:
             elif key and re.fullmatch(r"turn( [0-9]+)?", key):
                 self._turn(game, number, value)
             else:
-                try:
+                with _errors_at(number):
                     self._steps(line)
-                except EngineError as error:
-                    raise BadText(str(error), number) from error
         return replace(game, steps=tuple(self.steps), positions=tuple(self.positions))
 
     def _next(self, wanted: str) -> tuple[int, str]:
@@ -206,16 +214,12 @@ class _Reader:
         variants_line, variants = self._optional("variants")
         begins_line, begins = self._value("begins")
         # Checked one after the other, so that the error names the line to correct.
-        if len(names) not in PLAYERS:
-            raise BadText(f"2 to 4 can play, or 1 solo, not {len(names)}", lines["names"])
-        try:
+        with _errors_at(lines["names"]):
+            Variants().check(len(names))
+        with _errors_at(columns_line):
             Variants(int(columns)).check(len(names))
-        except BadVariants as error:
-            raise BadText(str(error), columns_line) from error
-        try:
+        with _errors_at(variants_line):
             agreed = Variants.of(int(columns), variants)
-        except BadVariants as error:
-            raise BadText(str(error), variants_line) from error
         if begins not in names:
             raise BadText(f"{shown(begins)} is not one of the players {shown(', '.join(names))}", begins_line)
         try:

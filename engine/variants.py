@@ -8,12 +8,19 @@ from enum import Enum
 
 from engine.errors import BadVariants, shown
 
-PLAYERS = range(1, 5)
-"""The possible numbers of players: two to four, or one who tries to win three columns in the fewest turns."""
-
 MOST_COLUMNS_TO_WIN = {2: 5, 3: 4, 4: 3, 1: 3}
-"""The largest number of columns to win for each number of players (Ravensburger 1, franjos, online)."""
+"""The largest number of columns to win (Ravensburger 1, franjos, online) for each possible number of players, in the
+order in which these are offered. One player tries to win in the fewest turns. All else that depends on the number of
+players follows from this table."""
 
+FEWEST_COLUMNS_TO_WIN = 3
+"""The number of columns to win in the basic rules."""
+
+MOST_PLAYERS = max(MOST_COLUMNS_TO_WIN)
+"""The largest number of players."""
+
+WHO_CAN_PLAY = f"2 to {MOST_PLAYERS} can play, or 1 solo"
+"""The possible numbers of players in words."""
 
 WORDS = {
     "fast start": "fast",
@@ -50,14 +57,15 @@ class Variants:
         BadVariants: If a value has the wrong type, or two variants exclude each other.
     """
 
-    columns_to_win: int = 3
+    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
     fast_start: FastStart = FastStart.OFF
     no_stop_on_marker: bool = False
     leap: bool = False
 
     def __post_init__(self) -> None:
-        if type(self.columns_to_win) is not int or not 3 <= self.columns_to_win <= max(MOST_COLUMNS_TO_WIN.values()):
-            raise BadVariants(f"3 to 5 columns win, not {shown(self.columns_to_win)}")
+        fewest, most = FEWEST_COLUMNS_TO_WIN, max(MOST_COLUMNS_TO_WIN.values())
+        if type(self.columns_to_win) is not int or not fewest <= self.columns_to_win <= most:
+            raise BadVariants(f"{fewest} to {most} columns win, not {shown(self.columns_to_win)}")
         if not isinstance(self.fast_start, FastStart):
             raise BadVariants(f"fast_start is a FastStart, not {shown(self.fast_start)}")
         for name in ("no_stop_on_marker", "leap"):
@@ -102,10 +110,10 @@ class Variants:
         Raises:
             BadVariants: If they cannot; the message says what would do.
         """
-        if players not in PLAYERS:
-            raise BadVariants(f"2 to 4 can play, or 1 solo, not {players}")
-        most = MOST_COLUMNS_TO_WIN[players]
-        if not 3 <= self.columns_to_win <= most:
-            allowed = "3" if most == 3 else f"3 to {most}"
+        if type(players) is not int or players not in MOST_COLUMNS_TO_WIN:
+            raise BadVariants(f"{WHO_CAN_PLAY}, not {shown(players)}")
+        fewest, most = FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players]
+        if self.columns_to_win > most:
+            allowed = f"{fewest}" if most == fewest else f"{fewest} to {most}"
             who = f"{players} player{'s' if players > 1 else ''}"
             raise BadVariants(f"with {who}, {allowed} columns win, not {self.columns_to_win}")

@@ -8,6 +8,7 @@ seed gives the same dice, and a test compares the two game by game.
 from __future__ import annotations
 
 import argparse
+import math
 import shutil
 import sys
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ import numpy as np
 from device.cli.batch import add_jobs, add_seed, work_through
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
-from engine import BadText, Variants, parse_position
+from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
@@ -29,9 +30,10 @@ from tools.jobs import add_cluster, on_cluster, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.training.opponents import simulator
 
-FAST_GAMES, SLOW_GAMES = 600, 12
-"""The number of games per piece of work: in C, and with the engine. Both are multiples of 2, 3 and 4, so that each
-piece uses every seat equally often."""
+SLOW_GAMES = math.lcm(*range(2, MOST_PLAYERS + 1))
+FAST_GAMES = 50 * SLOW_GAMES
+"""The number of games per piece of work: with the engine, and in C. Both are multiples of every number of players, so
+that each piece uses every seat equally often."""
 
 NO_SENSE = "this position makes no sense: "
 """The beginning of the engine's message for invalid rules in a position; here there is no position yet."""
@@ -83,7 +85,9 @@ def options(command: argparse.ArgumentParser) -> None:
         metavar="LEVEL",
         help=f"strategies that play (default: all): {', '.join(one.name for one in LEVELS)}",
     )
-    command.add_argument("--players", type=int, choices=(2, 3, 4), default=2, help="players at the table")
+    command.add_argument(
+        "--players", type=int, choices=range(2, MOST_PLAYERS + 1), default=2, help="players at the table"
+    )
     command.add_argument("--alone", action="store_true", help="play solo: count the turns needed to win")
     command.add_argument(
         "--rules",

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from device.referee.box_care import first_start as first_steps
 from device.referee.players import BadName, name_of
-from device.referee.setup import BASE_COLUMNS, SEATS, Topic, answer_with, question_of
+from device.referee.setup import SEATS, Topic, answer_with, question_of
 from device.referee.states import NewGame, Resume, Situation, Welcome
 from device.storage.journal import JournalError
+from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS
 from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
 
 OPPONENT_NAMES = ", ".join(map(level_name, OPPONENTS))
@@ -21,9 +22,9 @@ def add(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--players",
         type=int,
-        choices=(1, 2, 3, 4),
+        choices=sorted(MOST_COLUMNS_TO_WIN),
         metavar="N",
-        help="number of players in a new game: 2 to 4, or 1 for solo",
+        help=f"number of players in a new game: 2 to {MOST_PLAYERS}, or 1 for solo",
     )
     command.add_argument("--names", type=_names, default=(), metavar="A,B", help="names of the human players")
     command.add_argument(
@@ -62,10 +63,10 @@ def problem(args: argparse.Namespace) -> str:
     """Return which of these options exclude each other; "" if there is no conflict."""
     seats = len(args.names) + len(args.opponents)
     players = args.players or max(2, seats)
-    if seats > players or players > 4:
-        most = args.players or 4
+    if seats > players or players > MOST_PLAYERS:
+        most = args.players or MOST_PLAYERS
         return f"{len(args.names)} names and {len(args.opponents)} opponents are too many for {most} players"
-    if unfit := set(args.opponents) - set(offered(players, BASE_COLUMNS)):
+    if unfit := set(args.opponents) - set(offered(players, FEWEST_COLUMNS_TO_WIN)):
         names = ", ".join(sorted(map(level_name, unfit)))
         return f"{names} cannot play games of {players}; choose another --opponent or --players"
     return ""

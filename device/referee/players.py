@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
 LONGEST = 8
 """The most letters of a name; with more, "take off …" beside a two-digit column would not fit the screen."""
@@ -47,5 +48,25 @@ def name_of(text: str) -> str:
     return name
 
 
-COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
-"""The markers' colours in the printed editions; players without a name are called by them."""
+class Marker(NamedTuple):
+    """How a player's marker is drawn.
+
+    Attributes:
+        rgb: Its colour, as `#rrggbb`.
+        shape: Its shape on the page, for colour-blind players: a name in `assets/board.js`.
+    """
+
+    rgb: str
+    shape: str
+
+
+COLOURS = {
+    "yellow": Marker("#f2c200", "circle"),
+    "orange": Marker("#e8750a", "square"),
+    "green": Marker("#2f9e44", "triangle"),
+    "blue": Marker("#2a62d8", "diamond"),
+    "red": Marker("#d6263a", "cross"),
+    "white": Marker("#ffffff", "hexagon"),
+}
+"""The markers' colours in the printed editions, in the order in which they are offered. Players without a name are
+called by them. Display, page and terminal take them from here; their names are translated as all texts are."""

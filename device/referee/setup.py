@@ -9,14 +9,11 @@ from enum import StrEnum
 from device.referee.inputs import DiceRead, Press
 from device.referee.players import COLOURS
 from device.referee.states import Begins, EnteringName, NewGame, RollingOff, Situation, Waiting
-from engine import MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
+from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS, level, offered
 
 MARKERS = ("", "no stop on a marker", "leap")
 """The effect of another player's marker: none, or one of the two variants that exclude each other."""
-
-BASE_COLUMNS = Variants().columns_to_win
-"""The columns to win in the basic rules."""
 
 ONE_DIE_EACH = "dice"
 """The answer to "who begins" that starts a roll-off."""
@@ -50,7 +47,7 @@ class GameSettings:
     """The answers so far."""
 
     names: tuple[str, ...] = ()
-    columns_to_win: int = BASE_COLUMNS
+    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
     variants: tuple[str, ...] = ()
     begins: str = ""
     colours: tuple[str, ...] = ()
@@ -86,7 +83,7 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
     if who == SEATS:
         players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
-    levels = offered(players, BASE_COLUMNS) if players else ()
+    levels = offered(players, FEWEST_COLUMNS_TO_WIN) if players else ()
     for seat in range(players):
         free = tuple(colour for colour in COLOURS if colour not in agreed.colours)
         colour = yield agreed, Question(Topic.COLOUR, free)
@@ -121,7 +118,7 @@ def _variant_questions(levels: tuple[str, ...]) -> list[Question]:
     players, opponents = len(levels), [level(key) for key in levels if key]
     columns = tuple(
         str(number)
-        for number in range(BASE_COLUMNS, MOST_COLUMNS_TO_WIN[players] + 1)
+        for number in range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)
         if all(one.can_play(players, number) for one in opponents)
     )
     questions = [Question(Topic.FAST_START, tuple(kind.value for kind in FastStart)), Question(Topic.MARKERS, MARKERS)]

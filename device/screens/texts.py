@@ -66,7 +66,6 @@ LEVELS = {
     "evolved": "Expert",
     "strongest": "Master",
 }
-COLOURS = ("yellow", "orange", "green", "blue", "red", "white")
 # Titles: up to 14 letters
 QUESTIONS = {
     "players": "Players?",

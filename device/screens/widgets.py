@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from device.referee.players import COLOURS
 from device.referee.playing import LINES, ROWS, turns
 from device.referee.states import Situation
 from device.screens import texts
@@ -20,7 +21,7 @@ ScreenOf = Callable[[Situation, Any], Screen]
 
 def called(name: str) -> str:
     """Return a player's name within a sentence: a colour is translated, a name is unchanged."""
-    return say(name) if name in texts.COLOURS else name
+    return say(name) if name in COLOURS else name
 
 
 def titled(name: str) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from device.camera.tray_look import NOT_KEPT
 from device.referee.box_care import topics
-from device.referee.players import LONGEST
+from device.referee.players import COLOURS, LONGEST
 from device.referee.preferences import CHOICES, Preferences
 from device.referee.states import Situation
 from device.screens import fault_texts, rules_texts, texts
@@ -112,8 +112,8 @@ def test_every_text_behind_done_fits_in_every_language(language):
 def test_every_option_of_every_list_fits_in_every_language(language):
     with speaking(language):
         options = [say(text) for text in (*texts.MENU_ITEMS.values(), *texts.ANSWERS.values(), *texts.LEVELS.values())]
-        options += [titled(colour) for colour in texts.COLOURS]
-        options += [say(texts.JUST, colour=called(colour)) for colour in texts.COLOURS]
+        options += [titled(colour) for colour in COLOURS]
+        options += [say(texts.JUST, colour=called(colour)) for colour in COLOURS]
         options += [
             say(text, choice=say(choice))
             for item, text in texts.BOX_ITEMS.items()
@@ -129,13 +129,11 @@ def test_every_option_of_every_list_fits_in_every_language(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_title_of_every_list_fits_in_every_language(language):
     with speaking(language):
-        titles = [
-            say(text, number=4, colour=called(colour)) for text in texts.QUESTIONS.values() for colour in texts.COLOURS
-        ]
+        titles = [say(text, number=4, colour=called(colour)) for text in texts.QUESTIONS.values() for colour in COLOURS]
         shown = [listed(title, ["1"], 0) for title in titles]
         shown += [
             Screen(say(texts.SEAT, player=titled(c), level=say(level)))
-            for c in texts.COLOURS
+            for c in COLOURS
             for level in texts.LEVELS.values()
         ]
         shown += [Screen(say(text), hint=back_hint(say(text))) for text in texts.PROBES.values()]

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from engine import (
+    MOST_PLAYERS,
+    WHO_CAN_PLAY,
     BadPosition,
     BadRoll,
     BadText,
@@ -54,7 +56,7 @@ def test_the_starting_position_is_valid():
         ("3 2:3,7:13,12:3/- 1 - 1-2-3-4", "the game is won, so there can be no roll and no runners"),
         ("3 2:3,7:13,12:3/- 1 8:1 -", "the game is won, so there can be no roll and no runners"),
         ("3 -/- 3 - -", "it is nobody's turn: player 3 of 2"),
-        ("3 -/-/-/-/- 1 - -", "2 to 4 can play, or 1 solo, not 5"),
+        (f"3 -{'/-' * MOST_PLAYERS} 1 - -", f"{WHO_CAN_PLAY}, not {MOST_PLAYERS + 1}"),
         ("4 - 1 - -", "with 1 player, 3 columns win, not 4"),
         ("4 -/-/-/- 1 - -", "with 4 players, 3 columns win, not 4"),
         ("3+no-stop+leap -/- 1 - -", "cannot be combined"),
@@ -135,9 +137,9 @@ def test_invalid_variants_cannot_be_made(arguments, reason):
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("players", [0, 5, -1, "2", True, 2.0])
+@pytest.mark.parametrize("players", [0, MOST_PLAYERS + 1, -1, "2", True, 2.0])
 def test_a_game_needs_an_allowed_number_of_players(players):
-    with pytest.raises(BadVariants, match="2 to 4 can play, or 1 solo, not"):
+    with pytest.raises(BadVariants, match=f"2 to {MOST_PLAYERS} can play, or 1 solo, not"):
         Position.start(players)
 
 

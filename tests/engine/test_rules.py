@@ -194,12 +194,6 @@ def test_other_numbers_of_columns_are_refused(players, columns):
         Position.start(players, Variants(columns_to_win=columns))
 
 
-@pytest.mark.parametrize("players", [0, 5])
-def test_two_to_four_can_play_or_one_solo(players):
-    with pytest.raises(BadVariants, match="2 to 4 can play"):
-        Position.start(players)
-
-
 def test_a_solo_player_has_every_turn_and_wins_with_three_columns():
     game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
     assert game.player == "yellow"

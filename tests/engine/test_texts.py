@@ -7,6 +7,8 @@ from time import process_time
 import pytest
 
 from engine import (
+    MOST_PLAYERS,
+    WHO_CAN_PLAY,
     BadText,
     Bust,
     Corrected,
@@ -374,7 +376,7 @@ def test_a_transcript_with_windows_line_endings_is_read():
         (HEADER[:3], 3, "the text ends where 'begins:' should be"),
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
-        ([HEADER[0], "players: a, b, c, d, e", *HEADER[2:]], 2, "2 to 4 can play, or 1 solo, not 5"),
+        ([HEADER[0], f"players: {', '.join('abcdefgh'[: MOST_PLAYERS + 1])}", *HEADER[2:]], 2, WHO_CAN_PLAY),
         ([*HEADER[:2], "colours: red", *HEADER[2:]], 3, "2 players need as many colours, not 1"),
         (["# ours", HEADER[0], "", HEADER[1], "", "colours: red", *HEADER[2:]], 6, "2 players need as many colours"),
         ([*HEADER[:2], "colours: red, ", *HEADER[2:]], 3, "a colour cannot be called ''"),

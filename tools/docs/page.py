@@ -17,6 +17,7 @@ from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
+from device.referee.players import COLOURS
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
@@ -57,7 +58,6 @@ CORRECTIONS = ("dice", "board")
 """The page's own corrections during the choice of a pairing, shown likewise."""
 STATE_SIZES = ("phone", "tablet-across", "desktop")
 VIEWS = ("table", "box", "camera", "games", "more")
-COLOURS = ("yellow", "orange", "green", "blue")
 IVORY = (232, 226, 208)
 
 
@@ -145,12 +145,14 @@ class Stage:
 
 def choosing() -> Situation:
     """Return a game of four players: shared spaces, a won column, two runners, a choice."""
-    return _situation("3 4:3,6:6,7:13/6:6,8:4,10:2/6:6,3:2/8:4,11:1,6:6 2 5:2,8:6 2-3-4-5", COLOURS, Choosing())
+    return _situation(
+        "3 4:3,6:6,7:13/6:6,8:4,10:2/6:6,3:2/8:4,11:1,6:6 2 5:2,8:6 2-3-4-5", tuple(COLOURS)[:4], Choosing()
+    )
 
 
 def deciding() -> Situation:
     """Return a game of two players, with the odds."""
-    now = _situation("3 5:6,7:9/7:9,8:11,9:2 1 4:2,6:8,7:12 -", COLOURS[:2], Deciding())
+    now = _situation("3 5:6,7:9/7:9,8:11,9:2 1 4:2,6:8,7:12 -", tuple(COLOURS)[:2], Deciding())
     return replace(now, preferences=Preferences(odds="on"))
 
 
@@ -169,7 +171,7 @@ def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
     """
     journal = Journal(path)
     chance = random.Random(seed)
-    game = Game.new(COLOURS[:2])
+    game = Game.new(tuple(COLOURS)[:2])
     while game.winner is None:
         position = game.position
         if position.roll is not None:

@@ -25,6 +25,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from device.page import web_side
+from device.referee.players import COLOURS
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 
@@ -50,6 +51,8 @@ def messages() -> Catalog:
             comments = [target.id, *_comment_above(text.splitlines(), statement.lineno)]
             for each in _strings(statement.value):
                 catalogue.add(each, auto_comments=comments)
+    for colour in COLOURS:
+        catalogue.add(colour, auto_comments=["COLOURS"])
     return catalogue
 
 

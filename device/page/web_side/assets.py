@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 from dataclasses import dataclass
 from importlib.resources import files
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
+
+from device.referee.players import COLOURS
 
 KINDS = {
     "html": "text/html; charset=utf-8",
@@ -37,20 +40,23 @@ class Asset:
     size: int
 
 
+def _packed(ending: str, data: bytes) -> Asset:
+    tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    return Asset(KINDS[ending], gzip.compress(data, 9, mtime=0), tag, len(data))
+
+
 class Assets:
-    """All files of the page, by name."""
+    """All files of the page, by name; `colours.js` has the players' colours, as the box knows them."""
 
     def __init__(self) -> None:
         """Read them."""
-        self._files: dict[str, Asset] = {}
+        colours = {name: marker._asdict() for name, marker in COLOURS.items()}
+        self._files = {"colours.js": _packed("js", f"export const COLOURS = {json.dumps(colours)};\n".encode())}
         for folder, prefix in (("assets", ""), ("words", "words.")):
             for file in sorted(files("device.page.web_side").joinpath(folder).iterdir(), key=lambda one: one.name):
                 ending = file.name.rpartition(".")[2]
                 if ending in KINDS:
-                    data = file.read_bytes()
-                    tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-                    packed = gzip.compress(data, 9, mtime=0)
-                    self._files[prefix + file.name] = Asset(KINDS[ending], packed, tag, len(data))
+                    self._files[prefix + file.name] = _packed(ending, file.read_bytes())
 
     def __contains__(self, name: str) -> bool:
         """Whether the file exists."""

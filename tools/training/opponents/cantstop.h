@@ -7,7 +7,7 @@
 #pragma once
 #include <stdint.h>
 
-enum { COLUMNS = 11, SEATS = 4, SPACES = 14, HIDDEN = 64, HIDDEN2 = 16, CLASSES = 6 };
+enum { COLUMNS = 11, SEATS = MOST_PLAYERS, SPACES = 14, HIDDEN = 64, HIDDEN2 = 16, CLASSES = 6 };
 
 static const int TOP[COLUMNS] = {3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3};
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import FastStart, Variants
+from engine import MOST_PLAYERS, FastStart, Variants
 from engine.opponents.matches import Outcome
 
 HERE = Path(__file__).parent
@@ -24,7 +24,8 @@ _FAST = ("-fassociative-math", "-freciprocal-math", "-fno-signed-zeros", "-fno-t
 """The useful part of -ffast-math. All of it would also link a start file that flushes the smallest numbers of the whole
 program, including Python's and numpy's, to zero."""
 
-COMPILER = ("gcc", "-O3", "-march=native", *_FAST, "-ffinite-math-only", "-fPIC", "-shared", "-Wall", "-Wextra")
+COMPILER = ("gcc", "-O3", "-march=native", *_FAST, "-ffinite-math-only", "-fPIC", "-shared", "-Wall", "-Wextra",
+            f"-DMOST_PLAYERS={MOST_PLAYERS}")  # fmt: skip
 
 LEARNED, OUTER, INNER, EVOLVED = range(4)
 """The kinds of players in a match."""
@@ -50,7 +51,7 @@ class Player(ctypes.Structure):
 class Board(ctypes.Structure):
     """A board, as in `cantstop.h`: markers by player and column from 0."""
 
-    _fields_ = [("marker", (ctypes.c_int8 * 11) * 4), ("turn", _int)]
+    _fields_ = [("marker", (ctypes.c_int8 * 11) * MOST_PLAYERS), ("turn", _int)]
 
 
 class Runners(ctypes.Structure):
@@ -80,7 +81,8 @@ def compiled() -> ctypes.CDLL:
         subprocess.CalledProcessError: If compiling fails.
     """
     sources = sorted(HERE.glob("*.[ch]"))
-    state = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:12]
+    content = b"".join(source.read_bytes() for source in sources) + repr(COMPILER).encode()
+    state = hashlib.sha256(content).hexdigest()[:12]
     out = BUILD / f"simulator-{state}.so"
     if not out.exists():
         BUILD.mkdir(parents=True, exist_ok=True)

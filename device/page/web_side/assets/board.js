@@ -1,12 +1,11 @@
 // The board: eleven columns, centred as on the stop sign of the real one.
+import { COLOURS } from "./colours.js";
 import { h, s, t, nameOf } from "./dom.js";
 
 export const TOP = [0, 0, 3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3];
 const W = 36, H = 27, MARGIN = 12, ROWS = 13;
 const WIDTH = 11 * W + 2 * MARGIN, HEIGHT = ROWS * H + 2 * MARGIN + 16;
 
-// A shape for each colour, for colour-blind players.
-const SHAPES = { yellow: "circle", orange: "square", green: "triangle", blue: "diamond", red: "cross", white: "hexagon" };
 const PATHS = {
   square: "M-.85-.85H.85V.85H-.85z",
   triangle: "M0-1.05L1 .8H-1z",
@@ -17,8 +16,8 @@ const PATHS = {
 
 /** A player's marker. */
 export function marker(colour, x = 0, y = 0, size = 10) {
-  const place = { class: "marker c-" + colour, transform: `translate(${x} ${y}) scale(${size})` };
-  const shape = SHAPES[colour] || "circle";
+  const { rgb, shape } = COLOURS[colour];
+  const place = { class: "marker", "--c": rgb, transform: `translate(${x} ${y}) scale(${size})` };
   return shape === "circle" ? s("circle", { ...place, r: 1 }) : s("path", { ...place, d: PATHS[shape] });
 }
 
@@ -38,7 +37,8 @@ const top = (column, space) => MARGIN + (ROWS - (ROWS - TOP[column]) / 2 - space
 function places(count) {
   if (count === 1) return [[0, 0, 9]];
   if (count === 2) return [[-8, 0, 7], [8, 0, 7]];
-  return [[-9, -6, 5.6], [9, -6, 5.6], [-9, 6, 5.6], [9, 6, 5.6], [0, 0, 5.6]];
+  if (count <= 5) return [[-9, -6, 5.6], [9, -6, 5.6], [-9, 6, 5.6], [9, 6, 5.6], [0, 0, 5.6]];
+  return Array.from({ length: count }, (_, at) => [at % 3 * 11 - 11, Math.floor(at / 3) * 12 - 6, 4.6]);
 }
 
 /**
@@ -59,11 +59,11 @@ export function drawBoard(position, colours, ghosts = [], moves = []) {
       const x = left(column), y = top(column, space), cx = x + W / 2, cy = y + H / 2;
       const at = position.runners[column] === space;
       const isGhost = ghost && ghost.space === space;
-      let kind = "space";
-      if (owner !== null) kind += " won c-" + colours[owner];
-      else if (position.runners[column] && space > (own[column] || 0) && space <= position.runners[column]) kind += " way c-" + colours[position.turn];
+      let kind = "space", of = null;
+      if (owner !== null) [kind, of] = ["space won", owner];
+      else if (position.runners[column] && space > (own[column] || 0) && space <= position.runners[column]) [kind, of] = ["space way", position.turn];
       if (space === TOP[column]) kind += " top";
-      parts.push(s("rect", { class: kind, "data-column": column, "data-space": space, x: x + 1.5, y: y + 1.5, width: W - 3, height: H - 3, rx: 5 }));
+      parts.push(s("rect", { class: kind, "--c": of === null ? "" : COLOURS[colours[of]].rgb, "data-column": column, "data-space": space, x: x + 1.5, y: y + 1.5, width: W - 3, height: H - 3, rx: 5 }));
       if (space === TOP[column]) parts.push(s("text", { class: "number", x: cx, y: cy + 5 }, String(column)));
       if (at) parts.push(s("rect", { class: "here", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));
       if (isGhost) parts.push(s("rect", { class: "ghost", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));
