@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from device.laptop.layout import BOARD_COLUMNS, BOARD_LABEL, BOARD_SPACES, Rect
 from device.laptop.oled_text import Colours, paint
 from device.page.board import colours_of
 from device.referee.players import COLOURS
 from engine import COLUMNS, TOP, Game
 
-_RGB = {name: bytes.fromhex(marker.rgb[1:]) for name, marker in COLOURS.items()}
+_RGB = {name: tuple(bytes.fromhex(marker.rgb[1:])) for name, marker in COLOURS.items()}
 _INK, _WOOD, _DOT = (16, 16, 16), (58, 52, 44), (150, 140, 122)
 _RUNNER, _RUNNER_INK = (255, 255, 255), (0, 0, 0)
 _RUNNER_SIGN = "▲"
@@ -72,5 +70,5 @@ def _line(game: Game, column: int, per_space: int, colours: Colours, *, is_first
     return "".join(cells)
 
 
-def _piece(text: str, back: Iterable[int], ink: Iterable[int], colours: Colours) -> str:
+def _piece(text: str, back: tuple[int, ...], ink: tuple[int, ...], colours: Colours) -> str:
     return text if colours is Colours.NONE else paint(ink, back, colours) + text + "\x1b[0m"

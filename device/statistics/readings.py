@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from device.referee.inputs import DieSeen
-from device.storage.game_file import StoredGame
+from device.storage.past_game_file import StoredGame
 
 
 @dataclass(frozen=True, slots=True)

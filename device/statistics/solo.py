@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Sequence
 
 from device.referee.inputs import SoloGame
-from device.storage.game_file import StoredGame
+from device.storage.past_game_file import StoredGame
 from engine import BadText, Bust, SetTo, Stop
 
 _log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """The journal: each accepted input is on disk before the screen shows its effect, so no game is ever lost.
 
 It has two parts. The situation, with the current game, is in two small files with the same content (`copies`). A game
-that is over is a text file in a folder (`game_file`). Until that is written, because the disk is full or the power was
+that is over is a text file in a folder (`past_game_file`). Until that is written, because the disk is full or the power was
 cut, the two files have the game too.
 """
 
@@ -21,7 +21,7 @@ from device.paths import games_folder, lock_file
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
 from device.storage.copies import Content, Copies, NotAJournal, OtherVersion
-from device.storage.game_file import (
+from device.storage.past_game_file import (
     Reading,
     StoredGame,
     game_files,

@@ -24,8 +24,8 @@ from device.referee.transition_table import step
 from device.statistics.dice_sets import colour_names, dice_sets, lab
 from device.statistics.fairness import chance_above, change, fairness, how_often, smallest_bias, verdict
 from device.statistics.readings import DieThrown, Throw, throws, with_corrections
-from device.storage.game_file import Reading, parse_readings, readings_text
 from device.storage.journal import Journal
+from device.storage.past_game_file import Reading, parse_readings, readings_text
 from engine import Game, SetTo, parse_position, roll_of
 from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
 

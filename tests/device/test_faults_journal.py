@@ -24,8 +24,8 @@ from device.screens.views import screen
 from device.storage import copies as copies_module
 from device.storage import journal as journal_module
 from device.storage.copies import Copies
-from device.storage.game_file import game_path
 from device.storage.journal import Journal, JournalError, JournalWarning
+from device.storage.past_game_file import game_path
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 from tests.device.journals import BEGIN, NAME, TURN, knows, play

@@ -28,8 +28,8 @@ from device.referee.states import (
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
 from device.storage import journal as journal_module
-from device.storage.game_file import game_path, game_text, past_games
 from device.storage.journal import Journal, JournalError
+from device.storage.past_game_file import game_path, game_text, past_games
 from device.storage.state_text import from_data, to_data
 from engine import Game, Rolled, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray

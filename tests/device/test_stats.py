@@ -14,8 +14,8 @@ from device.referee.inputs import SoloGame
 from device.referee.states import GameOver, Situation, Waiting
 from device.statistics.people import Record, judge, together
 from device.statistics.solo import fewest_turns
-from device.storage.game_file import StoredGame, game_path, game_text, parse_game
 from device.storage.journal import Journal
+from device.storage.past_game_file import StoredGame, game_path, game_text, parse_game
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.odds import bust_chance
 from engine.opponents import OPPONENTS, Hasty, Strategy, level

@@ -16,8 +16,8 @@ from device.page.web_side.past_games import MOST_WAITING, PastGames
 from device.page.wire import RequestError
 from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import GameOver, Situation, Waiting
-from device.storage.game_file import game_path
 from device.storage.journal import Journal
+from device.storage.past_game_file import game_path
 from engine import Game, SetTo, parse_position
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.docs.page import play_a_game

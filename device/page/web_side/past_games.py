@@ -18,7 +18,7 @@ from device.page.wire import Data, RequestError
 from device.paths import games_folder
 from device.statistics.dice_report import as_json
 from device.statistics.readings import Throw, throws
-from device.storage.game_file import StoredGame, game_files, game_path, past_games, read_game
+from device.storage.past_game_file import StoredGame, game_files, game_path, past_games, read_game
 from engine import BadText
 
 LAST = 10
