@@ -1,8 +1,8 @@
 """The journal: each accepted input is on disk before the screen shows its effect, so no game is ever lost.
 
 It has two parts. The situation, with the current game, is in two small files with the same content (`copies`). A game
-that is over is a text file in a folder (`past_game_file`). Until that is written, because the disk is full or the power was
-cut, the two files have the game too.
+that is over is a text file in a folder (`past_game_file`). Until that is written, because the disk is full or the power
+was cut, the two files have the game too.
 """
 
 from __future__ import annotations

@@ -44,27 +44,34 @@ def test_a_roll_makes_the_pairings_that_the_sheets_print(roll, ways):
     assert set(pairings(roll)) == ways
 
 
-def test_a_first_roll_brings_in_two_runners_or_one_that_moves_twice():
-    line = "3 -/- 1 - 2-3-4-5"
-    assert choices(line) == ["5+9", "6+8", "7+7"]
-    assert ends(line, Play((5, 9), (5, 9))) == "5:1,9:1"
-    assert ends(line, Play((6, 8), (6, 8))) == "6:1,8:1"
-    assert ends(line, Play((7, 7), (7, 7))) == "7:2"
+CHOICES = [
+    ("3 -/- 1 - 2-3-4-5", ["5+9", "6+8", "7+7"]),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", ["5+11: 5", "5+11: 11", "6+10: 6", "6+10: 10", "7+9"]),
+    ("3 -/- 1 6:1,8:1 1-1-5-6", ["2+11: 2", "2+11: 11", "6+7"]),
+    ("3+fast 6:11/- 1 - 1-1-4-5", ["2+9"]),
+    ("3+fast 6:11/- 1 2:1,9:1 1-1-3-6", ["4+7: 4", "4+7: 7"]),
+]
+"""Positions, and the plays that the sheets allow."""
+MOVES = [
+    ("3 -/- 1 - 2-3-4-5", Play((5, 9), (5, 9)), "5:1,9:1"),
+    ("3 -/- 1 - 2-3-4-5", Play((6, 8), (6, 8)), "6:1,8:1"),
+    ("3 -/- 1 - 2-3-4-5", Play((7, 7), (7, 7)), "7:2"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", Play((7, 9), (7, 9)), "7:1,8:1,9:2"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", Play((6, 10), (6,)), "6:1,8:1,9:1"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", Play((6, 10), (10,)), "8:1,9:1,10:1"),
+    ("3 -/- 1 8:1,9:1 3-4-5-6", Play((9, 9), (9, 9)), "8:1,9:3"),
+    ("3 -/- 1 6:1,8:1 1-1-5-6", Play((6, 7), (6, 7)), "6:2,7:1,8:1"),
+    ("3 -/- 1 6:1 1-2-4-5", Play((6, 6), (6, 6)), "6:3"),
+]
+"""Positions, a play, and the runners after it."""
 
 
-def test_a_pairing_moves_a_runner_on_the_board_and_brings_in_the_third():
-    assert ends("3 -/- 1 8:1,9:1 1-4-5-6", Play((7, 9), (7, 9))) == "7:1,8:1,9:2"
+def test_a_roll_allows_the_plays_that_the_sheets_print():
+    assert [(line, choices(line)) for line, _ in CHOICES] == CHOICES
 
 
-def test_with_one_free_runner_and_two_new_columns_the_player_chooses_one_of_them():
-    line = "3 -/- 1 8:1,9:1 1-4-5-6"
-    assert [text for text in choices(line) if text.startswith("6+10")] == ["6+10: 6", "6+10: 10"]
-    assert ends(line, Play((6, 10), (6,))) == "6:1,8:1,9:1"
-    assert ends(line, Play((6, 10), (10,))) == "8:1,9:1,10:1"
-
-
-def test_equal_sums_move_one_runner_up_two():
-    assert ends("3 -/- 1 8:1,9:1 3-4-5-6", Play((9, 9), (9, 9))) == "8:1,9:3"
+def test_a_play_moves_the_runners_as_the_sheets_print():
+    assert [(line, play, ends(line, play)) for line, play, _ in MOVES] == MOVES
 
 
 def test_three_rolls_of_one_turn_end_as_the_sheet_says():
@@ -78,22 +85,12 @@ def test_three_rolls_of_one_turn_end_as_the_sheet_says():
     assert position_text(game.position) == "3 -/- 1 7:1,8:2,9:3 -"
 
 
-def test_the_third_runner_goes_to_2_or_11_or_it_goes_to_7_and_the_6_moves_up():
-    line = "3 -/- 1 6:1,8:1 1-1-5-6"
-    assert choices(line) == ["2+11: 2", "2+11: 11", "6+7"]
-    assert ends(line, Play((6, 7), (6, 7))) == "6:2,7:1,8:1"
-
-
 def test_runners_on_5_7_and_10_are_bust_with_1_3_3_5():
     assert is_bust(parse_position("3 -/- 1 5:1,7:1,10:1 1-3-3-5"))
 
 
 def test_a_fresh_turn_with_7_8_and_9_won_is_bust_with_3_4_4_5():
     assert is_bust(parse_position("4 7:13,8:11/9:9 1 - 3-4-4-5"))
-
-
-def test_a_double_moves_a_runner_on_the_board_up_two():
-    assert ends("3 -/- 1 6:1 1-2-4-5", Play((6, 6), (6, 6))) == "6:3"
 
 
 def test_yellow_stops_and_its_markers_move_to_its_runners():
@@ -106,11 +103,3 @@ def test_yellow_stops_and_its_markers_move_to_its_runners():
     ]:
         game = game.do(Rolled(roll)).do(play)
     assert position_text(game.do(Stop()).position) == "3 4:2,7:6,9:6/9:6 2 - -"
-
-
-def test_fast_start_demands_the_pairing_that_brings_in_two_runners():
-    assert choices("3+fast 6:11/- 1 - 1-1-4-5") == ["2+9"]
-
-
-def test_fast_start_demands_the_third_runner_if_one_can_come_in():
-    assert choices("3+fast 6:11/- 1 2:1,9:1 1-1-3-6") == ["4+7: 4", "4+7: 7"]

@@ -100,24 +100,8 @@ def test_the_chance_of_a_bust_agrees_with_counting_in_any_position_of_any_varian
     assert bust_chance(position) == counted_busts(position) / 1296
 
 
-@pytest.mark.parametrize(
-    ("columns", "rolls"), [((2,), 171), ((12,), 171), ((7,), 834), ((6, 7, 8), 1192), ((2, 3, 12), 568)]
-)
-def test_the_number_of_rolls_that_move_a_runner_agrees_with_the_rules(columns, rolls):
-    assert 1296 - bust_rolls(mask_of(columns)) == rolls
-
-
 def test_with_all_runners_on_top_every_roll_is_a_bust():
     assert odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
-
-
-def test_a_runner_on_top_does_not_count_as_one_that_can_move():
-    assert odds_of(parse_position("3 -/- 1 6:11,7:1,8:1 -")).bust_rolls == bust_rolls(mask_of([7, 8]))
-
-
-def test_with_a_free_runner_every_column_that_is_not_won_or_topped_counts():
-    position = parse_position("3 7:13/8:11 1 6:11,5:2 -")
-    assert columns_of(moving_columns(position)) == (2, 3, 4, 5, 9, 10, 11, 12)
 
 
 @pytest.mark.parametrize("mask", [-1, 2048])
@@ -199,15 +183,6 @@ def counted_loss(position: Position) -> Fraction:
 def test_the_chance_to_lose_the_turn_before_a_stop_is_allowed_again_is_exact(line):
     position = parse_position(line)
     assert loss_chance(position) == pytest.approx(float(counted_loss(position)), abs=1e-12)
-
-
-@given(positions())
-@settings(max_examples=25)
-def test_the_chance_to_lose_the_turn_is_at_least_that_of_a_bust(position):
-    if position.variants.no_stop_on_marker and any(position.runners):
-        assert loss_chance(position) >= bust_chance(position) - 1e-12
-    else:
-        assert loss_chance(position) >= 0
 
 
 @given(positions())

@@ -297,33 +297,17 @@ def random_game(data: st.DataObject, game: Game, most: int) -> Game:
 
 
 @given(new_games(), st.data())
-def test_markers_never_move_down_unless_another_player_wins_the_column(start, data):
+def test_markers_move_up_for_the_current_player_and_down_only_if_another_wins_the_column(start, data):
     game = random_game(data, start, 60)
     for before, after in zip(game.positions, game.positions[1:], strict=False):
         for player in range(before.players):
             for column in COLUMNS:
                 old, new = before.markers[player][column], after.markers[player][column]
-                assert new >= old or (new == 0 and after.owners[column] not in {None, player})
-
-
-@given(new_games(), st.data())
-def test_only_the_current_player_gains_anything(start, data):
-    game = random_game(data, start, 60)
-    for before, after in zip(game.positions, game.positions[1:], strict=False):
-        for player in range(before.players):
-            gained = any(new > old for old, new in zip(before.markers[player], after.markers[player], strict=True))
-            assert not gained or player == before.turn
-
-
-@given(new_games(), st.data())
-def test_undoing_and_redoing_any_number_of_steps_restores_the_game(start, data):
-    game = random_game(data, start, 40)
-    steps = data.draw(st.integers(0, len(game.steps)))
-    again = game.undo(steps)
-    for step in game.steps[len(game.steps) - steps :]:
-        again = again.do(step)
-    assert again == game
-    assert game.undo(len(game.steps)) == start
+                assert (
+                    new == old
+                    or (new > old and player == before.turn)
+                    or (new == 0 and after.owners[column] not in {None, player})
+                )
 
 
 @given(new_games(), st.data())
