@@ -219,9 +219,9 @@ def parse(text: str, name: str = "config.toml") -> Config:
     Raises:
         ConfigError: Lists all faults, each with its line and the remedy.
     """
-    places = config_file.Places(text, name)
-    values, faults = config_file.read(text, Config, places)
+    values, faults = config_file.read(text, Config, name)
     config = config_file.made(Config, values)
+    places = config_file.Places(text, name)
     # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
     wrong = {(fault.section, fault.name) for fault in faults}
     for of, problem in _clashes(config):
@@ -229,8 +229,7 @@ def parse(text: str, name: str = "config.toml") -> Config:
             at = [one for one in of if one in places.lines] or of  # the last of them that is in the file
             faults.append(config_file.Fault(*at[-1], problem))
     if faults:
-        faults.sort(key=lambda fault: places.line(fault.section, fault.name) or 0)
-        raise ConfigError([f"{places.at(fault.section, fault.name)}: {fault.text}" for fault in faults], values)
+        raise ConfigError([*map(places.told, sorted(faults, key=places.line))], values)
     return config
 
 

@@ -7,19 +7,22 @@ fields are declared with `setting`; validation, error messages and the commented
 from __future__ import annotations
 
 import difflib
+import json
 import re
 import tomllib
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from textwrap import wrap
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Config = TypeVar("Config", bound="DataclassInstance")
 Value = TypeVar("Value", bool, int, float, str)
+
+_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
 
 
 class ConfigError(ValueError):
@@ -36,15 +39,8 @@ class ConfigError(ValueError):
         self.values = values or {}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault in a settings' file.
-
-    Attributes:
-        section: Its section.
-        name: The setting; "" for the section as a whole.
-        text: What is wrong and what to do.
-    """
+class Fault(NamedTuple):
+    """One fault: its section and setting ("" for a section as a whole), and what is wrong and what to do."""
 
     section: str
     name: str
@@ -82,19 +78,33 @@ class Setting:
 
     def written(self, value: object) -> str:
         """Return a value in TOML syntax."""
-        if isinstance(value, bool):
-            return "true" if value else "false"
-        if isinstance(value, str):
-            escaped = "".join(map(_escaped, value.replace("\\", "\\\\").replace('"', '\\"')))
-            return f'"{escaped}"'
-        return f"0x{value:02X}" if self.is_hexadecimal and isinstance(value, int) else str(value)
+        if isinstance(value, int) and self.is_hexadecimal:
+            return f"0x{value:02X}"
+        if isinstance(value, (bool, str)):
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # the one that TOML forbids
+        return str(value)
 
     def allowed(self) -> str:
-        """Return the allowed values in words: "2 to 27", "0 or 180"; "" if all values of its type are allowed."""
+        """Return the allowed values and the default in words: "0.3 to 3.0 s, default 0.8"."""
+        allowed = " to ".join(map(self.written, self.limits or ())) or _KINDS[self.kind]
         if self.choices:
-            *firsts, last = (self.written(choice) for choice in self.choices)
-            return f"{', '.join(firsts)} or {last}" if firsts else last
-        return " to ".join(map(self.written, self.limits or ()))
+            allowed = " or ".join(map(self.written, self.choices))
+        return f"{allowed} {self.unit}".rstrip() + f", default {self.written(self.default)}"
+
+    def problem(self, value: object) -> str:
+        """Return what is wrong with a value and what would be valid; "" if it is valid."""
+        try:
+            shown = self.written(value) if isinstance(value, (bool, int, float, str)) else f"a {type(value).__name__}"
+        except ValueError:  # Python writes no numbers of thousands of digits
+            shown = "a number that large"
+        if type(value) is not self.kind and not (self.kind is float and type(value) is int):
+            return f"must be {_KINDS[self.kind]}, not {shown}; allowed: {self.allowed()}"
+        is_outside = self.limits is not None and not (  # "not within" also refuses TOML's nan
+            isinstance(value, (int, float)) and self.limits[0] <= value <= self.limits[1]
+        )
+        if is_outside or (self.choices and value not in self.choices):
+            return f"cannot be {shown}; allowed: {self.allowed()}"
+        return ""
 
 
 def setting(
@@ -123,50 +133,41 @@ def rows(config: type) -> Iterator[Setting]:
 class Places:
     """The place of each setting in a file, for messages; `tomllib` returns values without their lines."""
 
-    _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_-]+)\s*\]")
-    _KEY = re.compile(r"""\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=(.*)""")
+    _HEADER = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
+    _KEY = re.compile(r"\s*(?:([\w-]+)\s*\.\s*)?([\w-]+)\s*=")
 
     def __init__(self, text: str, name: str) -> None:
-        """Parse the lines.
-
-        Args:
-            text: The file's text; TOML.
-            name: The file's name, for messages.
-        """
-        self.name = name
+        """Find the lines of a file's text; `name` is the file's, for messages."""
+        self._name = name
         self.lines: dict[tuple[str, str], int] = {}
         """The line of each setting and section, by section and name; the name of a section as a whole is ""."""
-        self.settings: dict[int, tuple[str, str, str]] = {}
-        """What a line sets: section, name and the literal value."""
-        self.length = text.count("\n") + 1
         section = ""
         for number, line in enumerate(text.split("\n"), start=1):
             if header := self._HEADER.match(line):
                 section = header[1]
                 self.lines.setdefault((section, ""), number)
-                self.settings[number] = (section, "", "")
             elif key := self._KEY.match(line):
-                at = (section, key[1]) if key[2] is None else (key[1], key[2])
-                self.lines.setdefault(at, number)
-                self.settings[number] = (*at, key[3].split("#")[0].strip())
+                self.lines.setdefault((key[1] or section, key[2]), number)
 
-    def line(self, section: str, name: str = "") -> int | None:
-        """Return the line of a setting, or else of its section; None if neither is found."""
-        return self.lines.get((section, name)) or self.lines.get(("", section)) or self.lines.get((section, ""))
+    def line(self, fault: Fault) -> int:
+        """Return the line of a fault, or else of its section; 0 if neither is found."""
+        section, name, _ = fault
+        found = (self.lines.get(key) for key in ((section, name), ("", section), (section, "")))
+        return next(filter(None, found), 0)
 
-    def at(self, section: str, name: str = "") -> str:
-        """Return the place of a setting, or of its section: "config.toml, line 7"; without a line if it is unknown."""
-        number = self.line(section, name)
-        return f"{self.name}, line {number}" if number else self.name
+    def told(self, fault: Fault) -> str:
+        """Return a fault with its place: "config.toml, line 7: …"; without a line if it is unknown."""
+        line = self.line(fault)
+        return f"{self._name}, line {line}: {fault.text}" if line else f"{self._name}: {fault.text}"
 
 
-def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, object]], list[Fault]]:
+def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object]], list[Fault]]:
     """Return the values that a file sets, and its faults; each value is checked against its row of the table.
 
     Args:
         text: The file's text.
         config: The dataclass of sections.
-        places: The places of the settings in the file.
+        name: The file's name, for messages.
 
     Returns:
         The valid values by section, and all faults.
@@ -174,56 +175,40 @@ def read(text: str, config: type, places: Places) -> tuple[dict[str, dict[str, o
     Raises:
         ConfigError: If the text is not TOML.
     """
-    table = {(row.section, row.name): row for row in rows(config)}
+    table: dict[str, dict[str, Setting]] = {}
+    for row in rows(config):
+        table.setdefault(row.section, {})[row.name] = row
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError([_no_toml(error, table, places)]) from None
-    except RecursionError:
-        raise ConfigError([f"{places.name}: has brackets nested too deeply; remove them"]) from None
-    except ValueError as error:  # a number that is too long for Python
-        raise ConfigError([f"{places.name}: a number is far too long ({error})"]) from None
-    sections = list(dict.fromkeys(section for section, _ in table))
+    except (ValueError, RecursionError) as error:
+        what, _, place = str(error).partition(" (at ")
+        line = f", {place.split(',')[0].rstrip(')')}" if place else ""
+        raise ConfigError(
+            [
+                f"{name}{line}: {what[:1].lower()}{what[1:]}; write each setting once, as name = value, a text in "
+                "quotes and a switch as true or false"
+            ]
+        ) from None
     faults: list[Fault] = []
     values: dict[str, dict[str, object]] = {}
     for section, settings in tables.items():
-        if section not in sections:
+        if section not in table:
             what = f"section [{section}]" if isinstance(settings, dict) else f"setting {section}"
-            faults.append(Fault(section, "", f"there is no {what}{_nearest(section, sections, '[{}]')}"))
+            near = _nearest(section, [*table], "[{}]")
+            faults.append(Fault(section, "", f"there is no {what}; {near}"))
         elif not isinstance(settings, dict):
             faults.append(Fault(section, "", f"{section} is a section; write [{section}] on a line of its own"))
         else:
             values[section] = {}
             for key, value in settings.items():
-                row = table.get((section, key))
-                if row is None:
-                    names = [one for part, one in table if part == section]
-                    faults.append(Fault(section, key, f"[{section}] has no setting {key}{_nearest(key, names, '{}')}"))
-                elif problem := wrong(row, value):
+                if key not in table[section]:
+                    near = _nearest(key, [*table[section]], "{}")
+                    faults.append(Fault(section, key, f"[{section}] has no setting {key}; {near}"))
+                elif problem := table[section][key].problem(value):
                     faults.append(Fault(section, key, f"[{section}] {key} {problem}"))
                 else:
-                    values[section][key] = row.kind(value)
+                    values[section][key] = table[section][key].kind(value)
     return values, faults
-
-
-def _no_toml(error: tomllib.TOMLDecodeError, table: Mapping[tuple[str, str], Setting], places: Places) -> str:
-    """Return why a text is not TOML: file, line and remedy."""
-    at = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", str(error))
-    what, line = (at[1], at[2]) if at else (str(error), None)
-    number = int(line) if line else places.length
-    section, name, word = places.settings.get(number, ("", "", ""))
-    where = f"{places.name}, line {number}"
-    first = places.line(section, name)
-    if first and first < number:
-        if name:
-            return f"{where}: [{section}] {name} is already set on line {first}; delete one of the two lines"
-        return f"{where}: [{section}] already begins on line {first}; put all its settings there"
-    row = table.get((section, name))
-    if row is not None and word and word[0] not in "\"'[{":  # the value is not a quoted text, list or table
-        return f"{where}: [{section}] {name} {_not_of_its_kind(row, word, word)}"
-    if not line:
-        where = f"{places.name}, at its end"
-    return f"{where}: {what[:1].lower()}{what[1:]}; write it as: name = value"
 
 
 def made(config: type[Config], values: Mapping[str, Mapping[str, object]]) -> Config:
@@ -233,74 +218,9 @@ def made(config: type[Config], values: Mapping[str, Mapping[str, object]]) -> Co
 
 
 def _nearest(name: str, names: list[str], form: str) -> str:
-    near = difflib.get_close_matches(name, names, n=1)
-    if near:
-        return f"; did you mean {form.format(near[0])}?"
-    return f"; choose from {', '.join(form.format(one) for one in names)}"
-
-
-_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
-
-
-def wrong(row: Setting, value: object) -> str:
-    """Return what is wrong with a value and what would be valid; "" if it is valid."""
-    if type(value) is not row.kind and not (row.kind is float and type(value) is int):
-        return _not_of_its_kind(row, _shown(row, value), value if isinstance(value, str) else str(_plain(value)))
-    is_outside = isinstance(value, (int, float)) and not (  # "not within" also rejects TOML's nan
-        row.limits is None or row.limits[0] <= value <= row.limits[1]
-    )
-    if is_outside or (row.choices and value not in row.choices):
-        return f"cannot be {_shown(row, value)}; allowed: {_takes(row)}"
-    return ""
-
-
-def _not_of_its_kind(row: Setting, shown: str, text: str) -> str:
-    """Return that a value has the wrong type, and what was probably meant or what is allowed."""
-    value = _meant(row, text)
-    remedy = f"allowed: {_takes(row)}" if value is None else f"write {row.name} = {row.written(value)}"
-    return f"must be {_KINDS[row.kind]}, not {shown}; {remedy}"
-
-
-_SWITCHES = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-
-
-def _meant(row: Setting, text: str) -> object | None:
-    """Return the value that was probably meant by a text, as true for "yes"; None if that is unclear."""
-    value: object | None
-    try:
-        if row.kind is bool:
-            value = _SWITCHES.get(text.casefold())
-        elif row.kind is str:
-            value = text
-        else:
-            value = int(text, 16) if text.startswith("0x") and row.kind is int else row.kind(text)
-    except ValueError:
-        return None
-    return value if value is not None and not wrong(row, value) else None
-
-
-_LARGEST = 10**30
-"""Numbers from this size on are not written out in messages."""
-
-
-def _plain(value: object) -> object:
-    """Return a number or switch unchanged, and "" for anything else."""
-    return value if isinstance(value, (bool, float)) or (isinstance(value, int) and abs(value) < _LARGEST) else ""
-
-
-def _shown(row: Setting, value: object) -> str:
-    """Return a value for a message, shortened if necessary."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, list):
-        return "a list"
-    return "a number that large" if isinstance(value, int) and abs(value) >= _LARGEST else row.written(value)
-
-
-def _takes(row: Setting) -> str:
-    """Return the allowed values and the default: "0.3 to 3.0 s, default 0.8"."""
-    allowed = row.allowed() or _KINDS[row.kind]
-    return f"{allowed} {row.unit}".rstrip() + f", default {row.written(row.default)}"
+    if near := difflib.get_close_matches(name, names, n=1):
+        return f"did you mean {form.format(near[0])}?"
+    return f"choose from {', '.join(map(form.format, names))}"
 
 
 def written(config: object) -> str:
@@ -313,17 +233,9 @@ def written(config: object) -> str:
             section = row.section
             lines += ["", f"[{section}]", *_comment((kinds[section].__doc__ or "").split("\n", maxsplit=1)[0])]
         value = getattr(getattr(config, section), row.name)
-        lines += ["", *_comment(row.meaning), *_comment(f"Allowed: {_takes(row)}")]
+        lines += ["", *_comment(row.meaning), *_comment(f"Allowed: {row.allowed()}")]
         lines.append(f"{row.name} = {row.written(value)}")
     return "\n".join(lines).lstrip("\n") + "\n"
-
-
-def _escaped(character: str) -> str:
-    """Return a character for a quoted TOML text; invisible ones are escaped."""
-    if character.isprintable():
-        return character
-    code = ord(character)
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def _comment(text: str) -> list[str]:

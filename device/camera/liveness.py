@@ -1,4 +1,4 @@
-"""A check for black and frozen pictures, which a broken camera delivers without any error from its driver."""
+"""When a camera counts as dead: it sends no frames, or black or frozen ones without any error from its driver."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import numpy as np
 from device.camera.port import CameraError
 from device.referee.inputs import CameraTrouble
 from vision.types import Grey
+
+FRAME_TIMEOUT_S = 2.0
+"""The longest wait for one frame, in seconds, after which the camera counts as dead; thirty are overdue by then."""
 
 FROZEN_S = 5.0
 """The time with an identical picture, which sensor noise rules out, after which the camera is frozen, in seconds."""

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.misread import Misread
 from device.camera.port import Camera
 from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
-from device.camera.worker import FRAME_TIMEOUT_S, LONGEST_RETRY_S, RETRY_S, Worker, WorkerRequests
+from device.camera.worker import LONGEST_RETRY_S, RETRY_S, Worker, WorkerRequests
 from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
 from vision.tray.known import Tray
 

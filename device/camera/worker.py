@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.camera.liveness import LivenessCheck
+from device.camera.liveness import FRAME_TIMEOUT_S, LivenessCheck
 from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
@@ -26,9 +26,6 @@ from vision.settling.settle import Observation, Settle, TrayState
 from vision.tray.calibration import CalibrationError, load, save
 from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Pose, Reading, Reason
-
-FRAME_TIMEOUT_S = 2.0
-"""The longest wait for one frame, in seconds; at 15 frames a second, thirty are overdue by then."""
 
 STEP_S = 4.0
 """The least time that a frame may take to read before the worker counts as hung, in seconds."""

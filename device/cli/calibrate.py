@@ -14,10 +14,10 @@ from rich.progress import track
 
 from device.camera import focus
 from device.camera.folder import pictures_in
+from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.port import Camera, CameraError, picture
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES
-from device.camera.worker import FRAME_TIMEOUT_S
 from device.cli import camera_option
 from device.cli.output import Refused, complain, remark, say
 from device.config import ConfigError

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 
+from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.opencv import OpenCvCamera
 from device.camera.port import Camera, picture
 from device.camera.sources import open_source
-from device.camera.worker import FRAME_TIMEOUT_S
 from device.config import Config
 from device.paths import focus_file
 from vision.types import Frame

@@ -16,13 +16,13 @@ from rich.table import Table
 from rich.text import Text
 
 from device.camera import focus
+from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.opencv import OpenCvCamera, shown
 from device.camera.picamera import sensors
 from device.camera.port import Camera, CameraError
 from device.camera.simulated import SimulatedTray
 from device.camera.sources import cameras
 from device.camera.tray_look import TrayLook
-from device.camera.worker import FRAME_TIMEOUT_S
 from device.cli import camera_option
 from device.cli.output import Refused, remark, say, show
 from device.config import ButtonsConfig, Config, ConfigError, OledConfig, load

@@ -1,4 +1,8 @@
-"""The OLED: luma's driver behind one interface, with one error for everything that can go wrong on the bus."""
+"""The OLED: luma's driver behind one interface, with one error for everything that can go wrong on the bus.
+
+When it dims and turns off is set by `OledConfig` in `device/config.py` (`dim_after_s`, `off_after_s`). How it dims is
+`Oled.light` here, which `ReconnectingDisplay` in `display.py` calls.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,23 +10,24 @@ from hypothesis import strategies as st
 
 from device.cli import main
 from device.config import (
-    MOST_BYTES,
     Config,
     ConfigError,
     OledConfig,
     load,
-    notes,
     parse,
     short_problem,
     usable_oled_settings,
 )
-from device.config_file import Setting, rows, written, wrong
+from device.config_file import Setting, rows
 from device.referee.inputs import Button
 from device.screens.draw import overflows
 from device.screens.views import failure
 from tests.every import every
 
 TABLE = list(rows(Config))
+
+
+REMEDY = "write each setting once, as name = value, a text in quotes and a switch as true or false"
 
 
 def problems(text: str) -> list[str]:
@@ -64,12 +63,8 @@ def configs(draw):
     return replace(Config(), **{row.section: section})
 
 
-def test_an_empty_file_gives_the_defaults():
-    assert parse("") == Config()
-
-
-def test_the_defaults_are_within_their_ranges_and_do_not_conflict():
-    assert parse(Config().as_toml()) == Config()
+def test_an_empty_or_complete_file_of_defaults_gives_the_defaults():
+    assert parse("") == parse(Config().as_toml()) == Config()
 
 
 @given(configs())
@@ -86,18 +81,13 @@ def test_a_written_file_reads_back_as_the_same_settings_or_reports_a_conflict(co
 
 
 @every(row=TABLE)
-def test_the_written_file_has_every_setting_with_its_meaning_and_default(row):
+def test_the_written_file_has_every_setting_with_its_meaning_range_and_default(row):
     text = Config().as_toml()
     assert row.meaning in re.sub(r"\n# ", " ", text)
     assert re.search(rf"^{row.name} = {re.escape(row.written(row.default))}$", text, re.MULTILINE)
     assert row.meaning.endswith(".")
-
-
-@every(row=TABLE)
-def test_every_number_has_a_range_that_includes_its_default(row):
-    assert wrong(row, row.default) == ""
-    if row.kind in (int, float):
-        assert row.choices or row.limits is not None
+    assert row.problem(row.default) == ""
+    assert row.kind not in (int, float) or row.choices or row.limits is not None
 
 
 @given(st.sampled_from([row for row in TABLE if row.limits is not None]), st.booleans(), st.integers(1, 10**9))
@@ -106,12 +96,12 @@ def test_a_number_out_of_its_range_is_refused_with_its_line_and_the_range(row, i
     value = low - beyond if is_low else high + beyond
     (problem,) = problems(f"# a comment\n[{row.section}]\n\n{row.name} = {value!r}\n")
     assert problem.startswith(f"config.toml, line 4: [{row.section}] {row.name} cannot be ")
-    assert f"allowed: {row.allowed()}" in problem
+    assert problem.endswith(f"allowed: {row.allowed()}")
 
 
-@given(
-    st.sampled_from(TABLE),
-    st.sampled_from(['"x"', "true", "1.5", "3", "[1]", "{a = 1}", "1979-05-27", "nan", "inf", "-inf"]),
+@every(
+    row=TABLE,
+    value=['"x"', "true", "1.5", "3", "[1]", "{a = 1}", "1979-05-27", "nan", "inf", "-inf"],
 )
 def test_a_value_of_another_type_is_refused_unless_the_type_accepts_it(row, value):
     text = f"[{row.section}]\n{row.name} = {value}\n"
@@ -122,54 +112,52 @@ def test_a_value_of_another_type_is_refused_unless_the_type_accepts_it(row, valu
     assert problem.startswith(f"config.toml, line 2: [{row.section}] {row.name} must be ")
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
-def test_a_value_that_is_not_a_number_is_refused(value):
-    (problem,) = problems(f"[buttons]\nhold_s = {value}")
-    assert "allowed: 0.3 to 3.0 s, default 0.8" in problem
+TOLD = {  # "…" stands for words of Python's own
+    "[buttons]\nhold_s = nan": ", line 2: [buttons] hold_s cannot be nan; allowed: 0.3 to 3.0 s, default 0.8",
+    "[oled]\ntype = 'sh1106'\ncontrats = 3": ", line 3: [oled] has no setting contrats; did you mean contrast?",
+    "[buzzer]\nmelody = 3": ", line 2: [buzzer] has no setting melody; choose from enabled, pin",
+    "\n[lamb]\npin = 3": ", line 2: there is no section [lamb]; did you mean [lamp]?",
+    "oled = 3": ", line 1: oled is a section; write [oled] on a line of its own",
+    "[oled]\n\nrotation = 90": ", line 3: [oled] rotation cannot be 90; allowed: 0 or 180 degrees, default 0",
+    "oled.bus = 1\n\noled.bus2 = 3": ", line 3: [oled] has no setting bus2; did you mean bus?",
+    '[lamp]\n[oled]\n"b\\u0075s" = -1': ", line 2: [oled] bus cannot be -1; allowed: 0 to 22, default 1",
+    '[lamp]\nenabled = "on"': (
+        ', line 2: [lamp] enabled must be true or false, not "on"; allowed: true or false, default true'
+    ),
+    '[buttons]\na = "5"': (
+        ', line 2: [buttons] a must be a whole number, not "5"; allowed: 2 to 27 (BCM number), default 5'
+    ),
+    "[oled]\naddress = 60.5": (
+        ", line 2: [oled] address must be a whole number, not 60.5; allowed: 0x08 to 0x77, default 0x3C"
+    ),
+    "[oled]\noff_after_s = 30": ", line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)",
+    "[oled]\ntype = sh1106": f", line 2: …; {REMEDY}",
+    "[oled]\nbus = 1\n\nbus = 3\n": f", line 4: …; {REMEDY}",
+    "[oled]\n[lamp]\n[oled]\n": f", line 3: …; {REMEDY}",
+    "\n\n[oled": f", end of document: …; {REMEDY}",
+    "[oled]\nbus = 0x" + "F" * 5000: ", line 2: [oled] bus cannot be a number that large; allowed: 0 to 22, default 1",
+    "[oled]\nbus = [" + "9," * 20_000 + "]": (
+        ", line 2: [oled] bus must be a whole number, not a list; allowed: 0 to 22, default 1"
+    ),
+    "oled = " + "[" * 50_000: f": …; {REMEDY}",
+    "[oled]\nbus = " + "9" * 5000: f": …; {REMEDY}",
+}  # fmt: skip
 
 
-def test_an_unknown_setting_is_named_with_its_line_and_the_nearest_one():
-    assert problems("[oled]\ntype = 'sh1106'\ncontrats = 3") == [
-        "config.toml, line 3: [oled] has no setting contrats; did you mean contrast?"
-    ]
-
-
-def test_an_unknown_setting_without_a_similar_one_gets_the_list_of_all():
-    (problem,) = problems("[buzzer]\nmelody = 3")
-    assert problem == "config.toml, line 2: [buzzer] has no setting melody; choose from enabled, pin"
-
-
-def test_an_unknown_section_is_named_with_its_line_and_the_nearest_one():
-    assert problems("\n[lamb]\npin = 3") == ["config.toml, line 2: there is no section [lamb]; did you mean [lamp]?"]
-
-
-def test_a_setting_outside_its_section_is_reported():
-    (problem,) = problems("pin = 3")
-    assert problem.startswith("config.toml, line 1: there is no setting pin; choose from [oled]")
-    assert problems("oled = 3") == ["config.toml, line 1: oled is a section; write [oled] on a line of its own"]
-
-
-@pytest.mark.parametrize("text", ["[oled]\n\ncontrast = 300", "oled.bus = 1\n\noled.contrast = 300"])
-def test_the_line_is_found_in_both_toml_notations_for_a_section(text):
-    assert problems(text)[0].startswith("config.toml, line 3: [oled] contrast cannot be 300")
-
-
-def test_a_setting_without_a_known_line_is_reported_with_the_line_of_its_section():
-    (problem,) = problems("[buttons]\na = 7\n[camera]\n[lamp]\n[oled]\n'contr\\u0061st' = 300\n".replace("'", '"'))
-    assert problem.startswith("config.toml, line 5: [oled] contrast cannot be 300")
-
-
-@pytest.mark.parametrize(
-    ("text", "line"), [("[oled]\ntype = = 3", "line 2"), ("[oled]\ntype = ", "at its end"), ("\n\n[oled", "at its end")]
-)
-def test_invalid_toml_is_reported_with_its_line(text, line):
+@every(text=TOLD)
+def test_a_fault_is_reported_in_one_short_line_with_its_place_and_the_remedy(text):
     (problem,) = problems(text)
-    assert problem.startswith(f"config.toml, {line}: ")
+    begins, _, ends = f"config.toml{TOLD[text]}".partition("…")
+    assert problem == begins or (ends and problem.startswith(begins) and problem.endswith(ends))
+    assert len(problem) < 250
 
 
 def test_all_problems_are_reported_at_once_in_the_order_of_the_file():
-    found = problems('[oled]\ntype = "x"\nbus = -1\n[buttons]\na = true')
-    assert [re.search(r"line (\d+)", problem)[1] for problem in found] == ["2", "3", "5"]
+    assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
+        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
+        "config.toml, line 3: [buttons] b cannot be 99; allowed: 2 to 27 (BCM number), default 6",
+        "config.toml, line 5: [oled] bus cannot be -1; allowed: 0 to 22, default 1",
+    ]
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c", "stop"]), min_size=2, max_size=2, unique=True), st.integers(4, 27))
@@ -187,81 +175,19 @@ def test_a_button_on_the_oleds_pins_is_a_conflict_unless_the_oled_uses_another_b
 
 
 @pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_conflict_only_if_it_is_enabled(part):
-    text = f"[{part}]\npin = 13\nenabled = "
-    assert problems(text + "true") == [
-        f"config.toml, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own pin, "
-        f"or set [{part}] enabled = false"
-    ]
-    assert not getattr(parse(text + "false"), part).enabled
-
-
-@pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_conflict_with_lamp_or_buzzer_says_how_to_disable_it(part):
-    pin = getattr(Config(), part).pin
-    (problem,) = problems(f"[buttons]\na = {pin}")
-    assert problem.endswith(f"or set [{part}] enabled = false")
-    assert parse(f"[buttons]\na = {pin}\n[{part}]\nenabled = false").buttons.a == pin
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("[lamp]\nenabled = yes", "line 2: [lamp] enabled must be true or false, not yes; write enabled = true"),
-        ("[lamp]\nenabled = No # none", "line 2: [lamp] enabled must be true or false, not No; write enabled = false"),
-        ('[lamp]\nenabled = "on"', 'line 2: [lamp] enabled must be true or false, not "on"; write enabled = true'),
-        ("[lamp]\nenabled = 0", "line 2: [lamp] enabled must be true or false, not 0; write enabled = false"),
-        (
-            "lamp.enabled = maybe",
-            "line 1: [lamp] enabled must be true or false, not maybe; allowed: true or false, default true",
-        ),
-        (
-            "[oled]\ntype = sh1106",
-            'line 2: [oled] type must be a text in quotes, as "this", not sh1106; write type = "sh1106"',
-        ),
-        (
-            "[oled]\ntype = ssd1309",
-            'line 2: [oled] type must be a text in quotes, as "this", not ssd1309; allowed: "ssd1306", "sh1106" or '
-            '"sh1106 at 0", default "ssd1306"',
-        ),
-        (
-            "[web]\nbind = 0.0.0.0",
-            'line 2: [web] bind must be a text in quotes, as "this", not 0.0.0.0; write bind = "0.0.0.0"',
-        ),
-        ("[buttons]\na = 05", "line 2: [buttons] a must be a whole number, not 05; write a = 5"),
-        ('[buttons]\na = "5"', 'line 2: [buttons] a must be a whole number, not "5"; write a = 5'),
-        (
-            "[buttons]\na = GPIO5",
-            "line 2: [buttons] a must be a whole number, not GPIO5; allowed: 2 to 27 (BCM number), default 5",
-        ),
-        ('[oled]\naddress = "0x3D"', 'line 2: [oled] address must be a whole number, not "0x3D"; write address = 0x3D'),
-        (
-            "[oled]\naddress = 60.5",
-            "line 2: [oled] address must be a whole number, not 60.5; allowed: 0x08 to 0x77, default 0x3C",
-        ),
-    ],
-)
-def test_a_value_of_another_type_is_reported_with_what_to_write(text, told):
-    assert problems(text) == [f"config.toml, {told}"]
-
-
-def test_a_duplicate_setting_is_reported_with_both_lines():
-    assert problems("[oled]\nbus = 1\n\nbus = 3") == [
-        "config.toml, line 4: [oled] bus is already set on line 2; delete one of the two lines"
-    ]
-
-
-def test_a_duplicate_section_is_reported_with_both_lines():
-    assert problems("[oled]\nbus = 1\n[lamp]\n[oled]\n") == [
-        "config.toml, line 4: [oled] already begins on line 1; put all its settings there"
-    ]
-
-
-def test_a_pin_conflict_is_reported_with_other_faults_in_the_order_of_the_file():
-    assert problems("[buttons]\na = 13\nb = 99\n[oled]\nbus = -1") == [
-        "config.toml, line 2: [buttons] c is on pin 13, and so is [buttons] a; each needs its own pin",
-        "config.toml, line 3: [buttons] b cannot be 99; allowed: 2 to 27 (BCM number), default 6",
-        "config.toml, line 5: [oled] bus cannot be -1; allowed: 0 to 22, default 1",
+def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_conflict_only_if_it_is_enabled(part, tmp_path, capsys):
+    file = tmp_path / "config.toml"
+    file.write_text(f"[{part}]\npin = 13\nenabled = true")
+    assert main(["config", "check", str(file)]) == 1
+    assert capsys.readouterr().err == (
+        f"cantstop config: {file}, line 2: [{part}] pin is on pin 13, and so is [buttons] c; each needs its own pin, "
+        f"or set [{part}] enabled = false\n"
+    )
+    file.write_text(f"[{part}]\npin = 13\nenabled = false")
+    assert main(["config", "check", str(file)]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}: fine",
+        f"[{part}] is not enabled. Before you enable it, give it another pin: [buttons] c is on 13 too",
     ]
 
 
@@ -271,61 +197,10 @@ def test_an_invalid_setting_causes_no_conflict(text):
     assert "on pin" not in problem
 
 
-@pytest.mark.parametrize("part", ["lamp", "buzzer"])
-def test_a_pin_that_a_disabled_part_would_need_is_a_note_not_an_error(part, tmp_path, capsys):
-    file = tmp_path / "config.toml"
-    file.write_text(f"[{part}]\npin = 13\nenabled = false")
-    assert main(["config", "check", str(file)]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        f"{file}: fine",
-        f"[{part}] is not enabled. Before you enable it, give it another pin: [buttons] c is on 13 too",
-    ]
-
-
-def test_the_defaults_have_no_notes():
-    assert notes(Config()) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("oled = " + "[" * 50_000, "brackets nested too deeply"),
-        ("[oled]\nbus = " + "9" * 5000, "a number is far too long"),
-        ("[oled]\nbus = 0x" + "F" * 5000, "line 2: [oled] bus cannot be a number that large"),
-        ("[web]\nname = 0x" + "F" * 5000, "line 2: [web] name must be a text in quotes"),
-        ("[oled]\nbus = [" + "9," * 20_000 + "]", "[oled] bus must be a whole number, not a list"),
-        ("oled." + "a." * 5000 + "a = 1", "[oled] has no setting a"),
-    ],
-)
-def test_an_endless_value_is_reported_in_one_short_line(text, told):
-    (problem,) = problems(text)
-    assert told in problem
-    assert len(problem) < 200
-
-
 def test_a_byte_order_mark_is_ignored(tmp_path):
     file = tmp_path / "config.toml"
     file.write_bytes(b"\xef\xbb\xbf[oled]\nbus = 7")
     assert load(file).oled.bus == 7
-
-
-def test_a_pipe_or_device_in_place_of_the_file_is_reported_at_once(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    for file in (tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(ConfigError, match=f"{file}: a pipe or a device"):
-            load(file)
-
-
-def test_a_file_that_is_too_large_is_reported(tmp_path):
-    file = tmp_path / "config.toml"
-    file.write_bytes(b"#" * (MOST_BYTES + 1))
-    with pytest.raises(ConfigError, match="larger than 100 kB"):
-        load(file)
-
-
-def test_a_display_that_turns_off_before_it_dims_is_refused():
-    (problem,) = problems("[oled]\noff_after_s = 30")
-    assert problem == "config.toml, line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)"
 
 
 def test_without_a_file_the_defaults_apply():
@@ -346,18 +221,6 @@ def test_an_argument_overrides_the_file_named_in_the_environment(tmp_path, monke
     monkeypatch.setenv("CANTSTOP_CONFIG", str(tmp_path / "one.toml"))
     assert load().oled.bus == 7
     assert load(tmp_path / "other.toml").oled.bus == 8
-
-
-def test_a_file_that_is_not_text_is_reported_with_its_line(tmp_path):
-    file = tmp_path / "config.toml"
-    file.write_bytes(b"[oled]\ntype = '\xff'")
-    with pytest.raises(ConfigError, match=r"config\.toml: line 2 is not text in UTF-8"):
-        load(file)
-
-
-def test_a_folder_in_place_of_the_file_is_reported(tmp_path):
-    with pytest.raises(ConfigError, match="a folder; name a file in it"):
-        load(tmp_path)
 
 
 PARTS = [b"[", b"]", b"{", b"}", b'"', b"'", b"=", b".", b",", b"\n", b"#", b"\\u", b"0x", b"9" * 5000, b"yes", b"nan"]
@@ -391,22 +254,6 @@ def test_an_error_is_shown_on_the_display_described_by_the_valid_part_of_the_fil
     assert overflows(screen) == []
 
 
-def test_invalid_toml_is_reported_on_the_default_display():
-    with pytest.raises(ConfigError) as caught:
-        parse("type = = 3")
-    assert usable_oled_settings(caught.value) == OledConfig()
-
-
-def test_config_check_reports_problems_and_returns_1(tmp_path, capsys):
-    file = tmp_path / "config.toml"
-    file.write_text("[oled]\nbus = 99\nx = 1")
-    assert main(["config", "check", str(file)]) == 1
-    assert len(capsys.readouterr().err.splitlines()) == 2
-    file.write_text("[oled]\nbus = 3")
-    assert main(["config", "check", str(file)]) == 0
-    assert capsys.readouterr().out == f"{file}: fine\n"
-
-
 def test_config_check_without_a_file_says_that_the_defaults_apply(capsys):
     assert main(["config", "check"]) == 0
     assert "the defaults apply" in capsys.readouterr().out
@@ -427,15 +274,4 @@ def test_config_show_of_an_invalid_file_prints_only_its_problems(tmp_path, capsy
     assert main(["config", "show", str(file)]) == 2
     told = capsys.readouterr()
     assert told.out == ""
-    assert "line 2" in told.err
-
-
-def test_the_written_file_is_at_most_100_characters_wide():
-    assert max(map(len, written(Config()).splitlines())) <= 100
-
-
-def test_a_box_with_invalid_settings_does_not_start_and_says_why(tmp_path, capsys):
-    file = tmp_path / "config.toml"
-    file.write_text("[buttons]\na = 6")
-    assert main(["play", "--config", str(file)]) == 1
-    assert "[buttons] b is on pin 6, and so is [buttons] a" in capsys.readouterr().err
+    assert ", line 2" in told.err
