@@ -11,12 +11,8 @@ from engine.position import Position
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
-    """The player rolled these dice. They are stored sorted.
-
-    Raises:
-        BadRoll: If they are not four dice of 1 to 6.
-    """
+class _WithDice:
+    """A step with four dice, which are stored sorted; BadRoll if they are not four dice of 1 to 6."""
 
     dice: Roll
 
@@ -24,18 +20,12 @@ class Rolled:
         object.__setattr__(self, "dice", roll_of(self.dice))
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """The dice were misread and show these values. They are stored sorted.
+class Rolled(_WithDice):
+    """The player rolled these dice."""
 
-    Raises:
-        BadRoll: If they are not four dice of 1 to 6.
-    """
 
-    dice: Roll
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", roll_of(self.dice))
+class Corrected(_WithDice):
+    """The dice were misread and show these values."""
 
 
 class Play(NamedTuple):

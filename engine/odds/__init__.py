@@ -8,7 +8,7 @@
 
 from engine.odds.busts import ALL_ROLLS, bust_chance, bust_rolls, columns_of, mask_of, moving_columns, weighted_rolls
 from engine.odds.forced import loss_chance
-from engine.odds.position import Odds, at_stake, moving_rolls, odds_of, top_chance, top_rolls
+from engine.odds.position import Odds, at_stake, moving_rolls, odds_of, top_rolls
 
 __all__ = [
     "ALL_ROLLS",
@@ -22,7 +22,6 @@ __all__ = [
     "moving_columns",
     "moving_rolls",
     "odds_of",
-    "top_chance",
     "top_rolls",
     "weighted_rolls",
 ]

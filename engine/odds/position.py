@@ -85,12 +85,6 @@ def _tops(position: Position) -> bool:
     )
 
 
-def top_chance(position: Position) -> float:
-    """Return the chance, 0 to 1, that the next roll allows a play that takes a runner to a top space."""
-    check_position(position)
-    return top_rolls(position) / ALL_ROLLS
-
-
 def odds_of(position: Position) -> Odds:
     """Return the odds of rolling in this position.
 

@@ -6,7 +6,7 @@
 '4+11'
 >>> opponent.stops(parse_position("3 -/- 1 2:2,3:2,12:2 -"))
 True
->>> opponent.reason(parse_position("3 -/- 1 2:2,3:2,12:2 -")).why
+>>> reason_of(parse_position("3 -/- 1 2:2,3:2,12:2 -"), stops=True).why
 <Why.RISK: 'risk'>
 """
 

@@ -29,20 +29,10 @@ def lot_of(spaces: Iterable[tuple[int, int]], roll: Roll) -> int:
     Returns:
         A number below `LOTS`.
     """
-    return mixed(sum(column * space for column, space in spaces) + number_of(roll))
-
-
-def number_of(roll: Roll) -> int:
-    """Return a roll's dice as the digits of one number."""
     a, b, c, d = roll
-    return ((a * 6 + b) * 6 + c) * 6 + d
-
-
-def mixed(number: int) -> int:
-    """Return the lot for a number; neighbouring numbers have unrelated lots. It accepts arrays of numbers, too.
-
-    This is a multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4).
-    """
+    number = sum(column * space for column, space in spaces) + ((a * 6 + b) * 6 + c) * 6 + d
+    # A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4): neighbouring numbers have
+    # unrelated lots.
     return (number * 2654435761 >> 12) % LOTS
 
 

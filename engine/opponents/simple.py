@@ -8,8 +8,7 @@ from engine.actions import Play
 from engine.board import COLUMNS, PER_COLUMN, TOP, Spaces
 from engine.dice import Roll
 from engine.odds import at_stake, bust_rolls, loss_chance, mask_of
-from engine.opponents.choosing import best_play
-from engine.opponents.strategy import Reason, reason_of
+from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
@@ -34,10 +33,6 @@ class FirstLuck:
             return False
         topped = any(position.runners[column] == TOP[column] for column in COLUMNS)
         return topped or not position.free_runners
-
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        return reason_of(position, self.stops(position))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +60,6 @@ class Hasty:
             return False
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)
 
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        return reason_of(position, self.stops(position))
-
 
 @dataclass(frozen=True, slots=True)
 class Counter:
@@ -93,10 +84,6 @@ class Counter:
             return True
         loss = loss_chance(position)
         return loss * _climbed(position, position.runners) > (1 - loss) * GAIN_OF_A_ROLL
-
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        return reason_of(position, self.stops(position))
 
 
 GAIN_OF_A_ROLL = 0.16

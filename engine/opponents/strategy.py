@@ -1,17 +1,20 @@
-"""The interface of strategies, and the reasons for their decisions as data, for the screens to describe."""
+"""The interface of strategies, what they have in common, and the reasons for their decisions as data."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
 from engine.actions import Play
+from engine.board import Spaces
 from engine.dice import Roll
+from engine.errors import IllegalAction
 from engine.odds import at_stake, bust_chance, loss_chance
 from engine.piece_moves import stop_wins
 from engine.position import Position, check_position
-from engine.rules import may_stop
+from engine.rules import may_stop, plays, runners_after
 
 
 class Why(Enum):
@@ -67,10 +70,6 @@ class Strategy(Protocol):
         """Whether it stops in this position, which has no roll."""
         ...
 
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        ...
-
 
 def reason_of(position: Position, stops: bool) -> Reason:
     """Return the reason for a decision, which is found in the same way for every strategy.
@@ -88,3 +87,28 @@ def reason_of(position: Position, stops: bool) -> Reason:
     else:
         why = Why.RISK if loss else Why.SAFE
     return Reason(stops, why, loss, at_stake(position))
+
+
+def best_play(
+    position: Position,
+    roll: Roll,
+    worth: Callable[[Spaces], float],
+    prefers: Callable[[Play], float] = lambda play: play.pairing[0],
+) -> Play:
+    """Return the legal play after which the runners are worth most.
+
+    Args:
+        position: The position in which the dice were rolled.
+        roll: The dice.
+        worth: Returns how much runners are worth, by their space in each column.
+        prefers: Returns the rank of a play among equal ones; the highest is taken, or the first of those. By default it
+            prefers the pairing whose sums are closest, and the lower of two columns for one runner.
+
+    Raises:
+        IllegalAction: If there is no legal play: the roll is a bust.
+    """
+    rolled = position.with_roll(roll)
+    legal = plays(rolled)
+    if not legal:
+        raise IllegalAction(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
+    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), prefers(play)))

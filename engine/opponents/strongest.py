@@ -7,8 +7,7 @@ from functools import lru_cache
 from engine.actions import Play
 from engine.board import EMPTY, Spaces
 from engine.dice import Roll
-from engine.opponents.choosing import best_play
-from engine.opponents.strategy import Reason, reason_of
+from engine.opponents.strategy import best_play
 from engine.opponents.turns import Turn, Worth
 from engine.opponents.values import values_for
 from engine.piece_moves import stop_wins
@@ -40,10 +39,6 @@ class Strongest:
             return True
         (worth,) = _worth(_begin(position), (position.runners,))
         return worth.stop >= worth.roll - EQUAL
-
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        return reason_of(position, self.stops(position))
 
 
 def _begin(position: Position) -> Position:

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.board import COLUMNS, TOP
+from engine.board import TOP
 from engine.errors import EngineError
 from engine.opponents.networks import FILE, is_trained, network_name
 from engine.position import Position
@@ -131,8 +131,3 @@ def values_for(players: int, columns_to_win: int) -> Values:
         raise NoNetworkError(f"no network was trained for games of {players} with {columns_to_win} columns to win")
     with np.load(FILE) as file:
         return Values.of(players, file[network_name(players, columns_to_win)].astype(np.float32))
-
-
-def board_sum(values: Values, position: Position, viewer: int) -> Floats:
-    """Return the first layer's sum for a whole board."""
-    return np.asarray(values.bias + sum(values.column(position, viewer, column) for column in COLUMNS), np.float32)

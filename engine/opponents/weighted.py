@@ -16,9 +16,8 @@ from functools import cached_property
 from engine.actions import Play
 from engine.board import COLUMNS, RUNNERS, Spaces
 from engine.dice import Roll
-from engine.opponents.choosing import best_play
 from engine.opponents.lot import lot_of, places
-from engine.opponents.strategy import Reason, reason_of
+from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
@@ -130,10 +129,6 @@ class WeightedSums:
     def score(self, position: Position) -> int:
         """Return the score of the turn so far."""
         return self._sum(position.runners, position.markers[position.turn], self.weights.by_column, 1)
-
-    def reason(self, position: Position) -> Reason:
-        """Return why it stops or rolls here."""
-        return reason_of(position, self.stops(position))
 
     def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:
         columns = [column for column in COLUMNS if runners[column]]

@@ -37,6 +37,7 @@ from engine.opponents import (
     level,
     networks,
     offered,
+    reason_of,
 )
 from engine.opponents.lot import LOTS, lot_of, places
 from engine.opponents.values import NoNetworkError, values_for
@@ -74,8 +75,7 @@ def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
     for _ in range(5000):
         if position.winner is not None:
             break
-        reason = strategy.reason(position)
-        assert reason.stops == strategy.stops(position)
+        reason = reason_of(position, strategy.stops(position))
         if reason.stops:
             assert may_stop(position)
             assert (reason.why is Why.WINS) == stop_wins(position)
@@ -105,7 +105,7 @@ def test_no_level_stops_if_the_rules_forbid_it(key):
     strategy = level(key).make()
     for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
         assert not strategy.stops(parse_position(line))
-        assert strategy.reason(parse_position(line)).why is Why.MUST
+        assert reason_of(parse_position(line), stops=False).why is Why.MUST
 
 
 @pytest.mark.parametrize("key", KEYS)
