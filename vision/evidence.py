@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 
 from vision.params import Params
-from vision.stages.candidate import Candidate, considered, dice_among
+from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face, Map
-from vision.stages.values import Chances, FaceValues, is_flawed_for_good, read_values
+from vision.stages.values import Chances, FaceValues, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
-from vision.types import Frame, Pose
+from vision.types import LIKELY, Frame, Pose
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -125,16 +125,13 @@ class Evidence:
             picture.params,
             picture.pose,
             lambda: is_short or picture.is_late(),
-            self._is_refused,
+            self.needs_no_other,
             before,
         )
 
-    def _is_refused(self, face: Face, chances: Chances) -> bool:
-        """Whether a face certainly shows a flaw, and no surplus of dice may have it dropped."""
-        is_surplus = self.expected is not None and len(self.detections.faces) > self.expected
-        params = self.params
-        is_die = face.score >= params.counting.die and self._inside(face) >= params.place.inside
-        return is_die and not is_surplus and is_flawed_for_good(chances, params.confidence)
+    def needs_no_other(self, face: Face, chances: Chances) -> bool:
+        """Whether a face has the reading refused whatever the others show. Only the verdict knows: see `Look`."""
+        return False
 
     @property
     def pose(self) -> Pose:
@@ -146,11 +143,11 @@ class Evidence:
         """Every place that may be a die."""
         faces, chances, pose, is_cut_short = self.face_values
         return tuple(
-            Candidate(self.frame, face, pose, each, self._inside(face), self.params, not is_cut_short)
+            Candidate(self.frame, face, pose, each, self.inside(face), self.params, not is_cut_short)
             for face, each in zip(faces, chances, strict=True)
         )
 
-    def _inside(self, face: Face) -> float:
+    def inside(self, face: Face) -> float:
         """Return the probability that a face is inside the tray: by the map, and 0 beyond a known edge."""
         tray = self.picture.tray
         if tray is not None and tray.outside([face.centre], self.size)[0]:
@@ -162,13 +159,20 @@ class Evidence:
 
     @cached_property
     def considered(self) -> list[Candidate]:
-        """The candidates without objects beside the tray."""
-        return considered(self.candidates, self.expected, self.params.place)
+        """The candidates without objects beside the tray.
+
+        If the number of dice is not known, dropping them could silently ignore a die that fell beside the tray.
+        """
+        least = self.params.place.inside if self.expected is not None else 0.0
+        return [one for one in self.candidates if one.inside >= least or one.flawed < LIKELY]
 
     @cached_property
     def dice(self) -> tuple[Candidate, ...]:
-        """The candidates that are dice, from top to bottom, then left to right."""
-        dice = dice_among(self.considered, self.expected, self.params.counting)
+        """The candidates that are dice, without surplus ones if the rest is the expected number; from top to bottom."""
+        dice = [one for one in self.considered if one.is_die]
+        if self.expected is not None and len(dice) > self.expected:
+            left = [die for die in dice if not die.may_be_surplus]
+            dice = left if len(left) == self.expected else dice
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
 
     @property

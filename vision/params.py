@@ -44,17 +44,6 @@ class FinderParams:
 
 
 @dataclass(frozen=True, slots=True)
-class PoseParams:
-    """The parameters of the camera's pose.
-
-    Attributes:
-        known_off: Standard deviation of the sine of the tilt if the pose is known in advance; 0.03 to 0.1.
-    """
-
-    known_off: float = 0.05
-
-
-@dataclass(frozen=True, slots=True)
 class ValueParams:
     """The parameters for reading values.
 
@@ -296,7 +285,6 @@ class Params:
     Attributes:
         deadline_s: Processor time after which no further look begins, seconds; 0.2 to 2.
         finder: Finding dice, tray and foreign objects.
-        pose: The camera's pose.
         values: Reading values.
         pips: The second opinion.
         tray: Comparing a frame with the empty tray.
@@ -313,7 +301,6 @@ class Params:
 
     deadline_s: float = 0.5
     finder: FinderParams = field(default_factory=FinderParams)
-    pose: PoseParams = field(default_factory=PoseParams)
     values: ValueParams = field(default_factory=ValueParams)
     pips: PipFitParams = field(default_factory=PipFitParams)
     tray: KnownTrayParams = field(default_factory=KnownTrayParams)

@@ -11,16 +11,15 @@ import numpy as np
 
 from vision.evidence import Evidence, Picture
 from vision.params import Params
-from vision.stages.candidate import Candidate
 from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther
-from vision.stages.values import read_values
+from vision.stages.values import Chances
 from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
-from vision.verdict.confidence import is_sure, unsure_value
 from vision.verdict.counting import seen_once
-from vision.verdict.objection import Check, Objection, out_of_time
+from vision.verdict.objection import Check, Objection
+from vision.verdict.value import is_sure, no_value, no_value_for_good, unsure_value
 
 _SMALLEST_PIP = 0.11
 """The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
@@ -52,7 +51,11 @@ class Look(Evidence):
         decided = first_objection(self)
         if decided is None or not decided[1].may_pass or not self.picture.is_late():
             return decided
-        return decided[0], out_of_time(decided[1])
+        return decided[0], decided[1].out_of_time()
+
+    def needs_no_other(self, face: Face, chances: Chances) -> bool:
+        """Whether a face has the verdict refuse the reading whatever the others show."""
+        return no_value_for_good(self, face, chances)
 
     @property
     def objection(self) -> Objection | None:
@@ -136,16 +139,23 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
 
 
 def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params) -> bool:
-    """Whether the dice of an earlier valid reading certainly show the same values in this frame."""
+    """Whether the dice of an earlier valid reading certainly show the same values in this frame.
+
+    The rows of the verdict about a die's value decide. The others have passed the dice before, which lie still.
+    """
     if before.pose is None or dice not in (None, len(before.dice)):
         return False
     boxes = (die.box for die in before.dice)
-    places = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=0.0) for x0, y0, x1, y1 in boxes)
+    # Only the known pose counts, so the faces have no weight.
+    faces = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=0.0) for x0, y0, x1, y1 in boxes)
     # A value that has been read once needs no more looks than make it certain enough to be accepted.
     params = replace(params, values=replace(params.values, plain=params.confidence.least_confidence))
-    faces, chances, pose, _ = read_values(frame, places, params, before.pose)
-    seen = (Candidate(frame, face, pose, each, 1.0, params) for face, each in zip(faces, chances, strict=True))
-    return [die.value for die in seen if die.flawed < LIKELY and is_sure(die)] == [die.value for die in before.dice]
+    tray, cell = Tray((frame.shape[1], frame.shape[0]), pose=before.pose), np.ones((1, 1), np.float32)
+    found = Detections(faces, tray=cell, foreign=0 * cell, said=cell, whole=cell, small=frame)
+    again = Look(Picture(frame, tray, None, len(before.dice), params), found)
+    values = [die.value for die in again.candidates if die.is_die and die.flawed < LIKELY]
+    is_same = values == [die.value for die in before.dice]
+    return is_same and first_objection(again, (no_value, unsure_value)) is None
 
 
 def _may_change(seen: Look) -> bool:

@@ -27,10 +27,9 @@ from device.screens import fault_texts
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 from vision.tray.advice import Advice, advise, die_px_of, whole_px
-from vision.tray.calibrate import Measured, TrayFrame, look_at, measure
+from vision.tray.calibrate import Measured, TrayFrame, look_at, measure, measured_picture
 from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
-from vision.tray.picture import measured_picture
 from vision.types import Frame
 
 T = TypeVar("T")

@@ -21,13 +21,10 @@ from vision.render.empty_tray import outline
 from vision.render.geometry import view
 from vision.render.scene import Scene
 from vision.tray.advice import Change, advise, die_px_of, part_name
-from vision.tray.calibrate import TrayFrame, measure
+from vision.tray.calibrate import EDGE_COLOUR, TrayFrame, blur_of, measure, measured_picture, tilt_of
 from vision.tray.calibration import is_convex
 from vision.tray.edge import CannotCalibrateError, edge_mask, find_edge
 from vision.tray.known import Tray
-from vision.tray.picture import EDGE, measured_picture
-from vision.tray.sharpness import blur_of
-from vision.tray.tilt import tilt_of
 
 TABLE = table_scene()
 MEASURED = measure(looks_at(TABLE))
@@ -292,4 +289,4 @@ def test_the_picture_shows_the_edge():
     assert picture.shape == (720, 960, 3)
     (x0, y0), (x1, y1) = (np.array(MEASURED.edge[corner]) * (960, 720) for corner in (0, 1))
     near = picture[round((y0 + y1) / 2) - 2 :, round((x0 + x1) / 2) - 2 :][:5, :5].reshape(-1, 3)
-    assert (near == EDGE).all(axis=1).any()
+    assert (near == EDGE_COLOUR).all(axis=1).any()

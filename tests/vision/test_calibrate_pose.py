@@ -15,8 +15,7 @@ from vision.render.geometry import view
 from vision.render.scene import Camera, Scene, Tray
 from vision.tray.advice import Change, advise, whole_px
 from vision.tray.calibrate import Measured, look_at, measure
-from vision.tray.edge import exact_edge
-from vision.tray.sides import sides_in_picture
+from vision.tray.edge import exact_edge, sides_in_picture
 
 TABLE = table_scene()
 FIELD_DEG = TABLE.camera.field_of_view_deg

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.stages.crops import CROP_PX
-from vision.verdict.middle_mark import middle_disc
+from vision.verdict.middle_pip import middle_disc
 
 MIDDLE = (CROP_PX - 1) / 2
 PLACES = np.mgrid[:CROP_PX, :CROP_PX][::-1]

@@ -11,7 +11,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tools.scenes.labels import own_rise, standing
-from vision.params import PoseParams
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
@@ -96,7 +95,7 @@ SURE = 0.005
 
 @given(CAMERAS)
 def test_the_camera_pose_is_recovered_from_upright_edges(camera: Camera) -> None:
-    found = fit(faces_seen_by(camera), camera.size, PoseParams())
+    found = fit(faces_seen_by(camera), camera.size)
     assert found.up == pytest.approx(standing(camera).up, abs=0.01)
     assert found.per_px == pytest.approx(standing(camera).per_px, rel=0.02)
 
@@ -105,7 +104,7 @@ def test_the_camera_pose_is_recovered_from_upright_edges(camera: Camera) -> None
 def test_one_leaning_die_does_not_change_the_estimated_pose(camera: Camera, which: int, x: float, y: float) -> None:
     faces = faces_seen_by(camera)
     faces[which] = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y))
-    assert fit(faces, camera.size, PoseParams()).up == pytest.approx(standing(camera).up, abs=0.08)
+    assert fit(faces, camera.size).up == pytest.approx(standing(camera).up, abs=0.08)
 
 
 @given(CAMERAS, st.floats(0.2, 0.4), st.floats(0, 2 * math.pi))
@@ -114,7 +113,7 @@ def test_dice_that_contradict_a_known_pose_outvote_it(camera: Camera, off: float
     wrong = truth.up[0] + off * math.cos(direction), truth.up[1] + off * math.sin(direction)
     assume(math.hypot(*wrong) < 0.6)
     faces = [replace(face, rise_off=0.1) for face in faces_seen_by(camera)]
-    found = fit(faces, camera.size, PoseParams(), replace(truth, up=wrong))
+    found = fit(faces, camera.size, replace(truth, up=wrong))
     assert math.dist(found.up, truth.up) < off / 3
 
 
@@ -124,29 +123,27 @@ def test_a_die_with_uncertain_edges_hardly_changes_the_estimated_pose(
 ) -> None:
     faces = faces_seen_by(camera)
     near = replace(faces[which], rise=(faces[which].rise[0] + x, faces[which].rise[1] + y), rise_off=0.5)
-    before = fit(faces, camera.size, PoseParams()).up
-    assert fit([*faces[:which], near, *faces[which + 1 :]], camera.size, PoseParams()).up == pytest.approx(
-        before, abs=0.005
-    )
+    before = fit(faces, camera.size).up
+    assert fit([*faces[:which], near, *faces[which + 1 :]], camera.size).up == pytest.approx(before, abs=0.005)
 
 
 @given(CAMERAS)
 def test_a_die_with_the_same_upright_direction_as_the_others_does_not_deviate(camera: Camera) -> None:
     die, *others = faces_seen_by(camera)
-    assert deviations(die, others, camera.size, PoseParams()) < 1.0
+    assert deviations(die, others, camera.size) < 1.0
 
 
 @given(CAMERAS, st.floats(0.2, 0.4))
 def test_a_leaning_die_among_five_others_deviates_about_as_much_as_among_two(camera: Camera, off: float) -> None:
     die, *others = (replace(face, rise_off=0.12) for face in faces_seen_by(camera))
     leaning = replace(die, rise=(die.rise[0] + off, die.rise[1]))
-    by_five, by_two = (deviations(leaning, dice, camera.size, PoseParams()) for dice in (others, others[:2]))
+    by_five, by_two = (deviations(leaning, dice, camera.size) for dice in (others, others[:2]))
     assert by_five > 0.95 * by_two  # weights of edges that disagree may cost a few per cent
     assert by_five > 1.0
 
 
 def test_without_dice_the_camera_is_assumed_to_look_straight_down() -> None:
-    assert fit([], (640, 480), PoseParams()).up == (0.0, 0.0)
+    assert fit([], (640, 480)).up == (0.0, 0.0)
 
 
 def test_a_camera_that_looks_straight_down_leaves_faces_unchanged() -> None:

@@ -26,7 +26,7 @@ from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.stages import candidate, network
 from vision.stages.finding import Face
-from vision.stages.values import CLASSES, is_flawed_for_good
+from vision.stages.values import CLASSES
 from vision.types import Reason
 
 LOOKS_ALONE = Params(pips=PipFitParams(shown=1.0))
@@ -366,17 +366,6 @@ def test_doubtful_dice_are_looked_at_once_if_there_are_too_few(monkeypatch):
     looks.clear()
     assert read(faint, dice=4).reason is Reason.COUNT
     assert looks.count("values") == 3 < at_three
-
-
-@pytest.mark.parametrize(
-    ("name", "chance", "is_final"),
-    [("glare", 0.95, True), ("cocked", 0.95, True), ("glare", 0.8, False), ("covered", 0.95, False)],
-)
-def test_only_a_certain_flaw_that_no_other_look_clears_is_final(name, chance, is_final):
-    chances = np.full(len(CLASSES), (1 - chance) / 6, np.float32)
-    chances[6:] = 0.0
-    chances[CLASSES.index(name)] = chance
-    assert is_flawed_for_good(chances, Params().confidence) is is_final
 
 
 def test_each_look_at_a_picture_is_judged_once(monkeypatch):

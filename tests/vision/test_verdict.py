@@ -15,6 +15,7 @@ from vision.stages.finding import Detections, Face
 from vision.types import Reason
 from vision.verdict.all_objections import OF_ONE_LOOK, TABLE, first_objection, meaning, title
 from vision.verdict.objection import Check
+from vision.verdict.value import no_value, no_value_for_good
 
 
 def with_last(score: float, found: Detections, chances: np.ndarray) -> tuple[Detections, np.ndarray]:
@@ -186,6 +187,19 @@ def test_a_possible_emblem_is_accepted_if_its_pips_are_plain(chance, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
     assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
+
+
+@pytest.mark.parametrize(
+    ("name", "chance", "is_final"),
+    [("glare", 0.95, True), ("cocked", 0.95, True), ("glare", 0.8, False), ("covered", 0.95, False)],
+)
+def test_only_a_certain_flaw_that_no_other_look_clears_ends_the_looks_and_the_verdict_agrees(name, chance, is_final):
+    found, chances = scene("1", "3", "4", "6")
+    chances[1] = chance * chances_of(name, 1.0) + (1 - chance) * chances_of("3", 1.0)
+    evidence = evidence_of([candidate(*each) for each in zip(found.faces, chances, strict=True)], found)
+    assert no_value_for_good(evidence, found.faces[1], chances[1]) is is_final
+    objection = no_value(evidence)
+    assert not is_final or (objection is not None and not objection.may_pass)
 
 
 def foreign_at(found: Detections, rows: slice, columns: slice) -> Detections:

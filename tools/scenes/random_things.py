@@ -9,7 +9,6 @@ import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
 from vision.render.geometry import Array, quaternion, view
-from vision.render.hand import hand_as_thing
 from vision.render.scene import (
     Colour,
     Ellipsoid,
@@ -25,6 +24,7 @@ from vision.render.scene import (
     Vec3,
     colour,
 )
+from vision.render.things import hand_as_thing
 from vision.render.tray_shape import room
 
 SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c261a", "#f4efe8", "#b98a55")

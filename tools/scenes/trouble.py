@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.geometry import lying, top_face
-from vision.render.reach import REACH_S, nearness, reaching
 from vision.render.scene import Hand, PlacedDie, Scene
+from vision.render.throw import REACH_S, nearness, reaching
 from vision.render.tray_shape import in_tray
 
 _STAY_S = 0.3

@@ -15,11 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.empty_tray import strengths
+from vision.render.empty_tray import lit_part, strengths
 from vision.render.face_map import CELL, face_map
 from vision.render.geometry import FACE_UP, View, corners, matrix
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Tray
-from vision.render.shade import lit_part
 from vision.render.tray_shape import room
 
 Array = NDArray[np.float32]

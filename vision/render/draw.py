@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.dice import Patch, draw_die
-from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
+from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill, lit_part
 from vision.render.geometry import Array, View, after, corners, quaternion, view
 from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shade, Thing, Tray
 from vision.render.sensor import noisy, shown
-from vision.render.shade import lit_part
 from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
 from vision.render.tray_shape import room
 from vision.types import Frame

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.geometry import View, view
-from vision.render.scene import Camera, Light, Scene, Surface, Tray
+from vision.render.scene import Camera, Light, Scene, Shade, Surface, Tray
 from vision.render.surfaces import texture
 from vision.render.tray_shape import wall_line
 
@@ -79,6 +79,15 @@ def strengths(light: Light, places: Array) -> Array:
     ways = lamps - places[..., None, :]
     squares = (ways * ways).sum(axis=-1)
     return np.asarray(reference / squares / cosines.sum())
+
+
+def lit_part(shade: Shade, places: Array) -> Array:
+    """Return the part of the lamp's light that a shadow leaves at places, (..., 2 or 3) mm: (...), 0 to 1."""
+    towards = math.radians(shade.towards_deg)
+    along = places[..., 0] * math.cos(towards) + places[..., 1] * math.sin(towards) - shade.from_mm
+    half = shade.width_mm / 2
+    within = np.clip(0.5 + (half - np.abs(along - half)) / max(shade.soft_mm, 0.1), 0.0, 1.0)
+    return np.asarray(1.0 - shade.depth * within)
 
 
 def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> Picture:

@@ -48,9 +48,6 @@ CHANGE_PX = 4
 SHADE_PART = 0.25
 """The side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5."""
 
-STILL_S = 0.1
-"""The time without movement before the first reading, in seconds; 0.06 to 0.3."""
-
 
 class Movement:
     """Detects movement in the small pictures.
@@ -76,10 +73,6 @@ class Movement:
         if self.is_moving:
             self._first, self.since_s = small, time_s
         return small
-
-    def has_settled(self, time_s: float) -> bool:
-        """Whether nothing has moved for long enough to read the dice."""
-        return not self.is_moving and time_s >= self.since_s + STILL_S
 
 
 def grey_of(frame: Frame) -> Grey:

@@ -21,6 +21,8 @@ from vision.types import Frame, Grey, Reading, Reason
 Reader = Callable[[Frame, Reading | None], Reading]
 """Reads a frame. Its second argument is the reading of the previous frame if nothing has moved since."""
 
+STILL_S = 0.1
+"""How long dice must lie still before they are read, in seconds; 0.06 to 0.3."""
 
 HAND_S = 2.0
 """The time after which a still hand is reported as an object to remove, in seconds; 1 to 3."""
@@ -109,7 +111,7 @@ class Settle:
         if self._movement.is_moving:
             self._agreement.restart()
             self._seen = Observation(TrayState.ROLLING)
-        elif self._movement.has_settled(time_s) and self._agreement.wants_reading(time_s):
+        elif time_s >= self._movement.since_s + STILL_S and self._agreement.wants_reading(time_s):
             self._seen = self._look(time_s, picture(), small)
             return self._seen
         return Observation(self._seen.state, self._seen.reading, missed=self._seen.missed)

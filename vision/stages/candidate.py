@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import CountingParams, Crop, Params, PlaceParams
+from vision.params import Crop, Params
 from vision.stages.crops import FACE, from_above
 from vision.stages.finding import Face
 from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
@@ -142,6 +141,18 @@ class Candidate:
         return mean_chances(look_at(self.frame, (self.face,), self.pose, crops))[0, :6]
 
     @property
+    def is_die(self) -> bool:
+        """Whether there is a die here; where the finder doubts it, the values network must be surer."""
+        params = self.params.counting
+        return self.nothing < (LIKELY if self.face.score >= params.die else params.unlike)
+
+    @property
+    def may_be_surplus(self) -> bool:
+        """Whether it is dropped if there are too many: it shows no value, and one network doubts that it is a die."""
+        params = self.params.counting
+        return self.flawed > LIKELY and (self.face.score < params.die or self.nothing > params.surplus)
+
+    @property
     def place(self) -> str:
         """Its place as text: the centre of the top face in pixels."""
         x, y = self.face.centre
@@ -152,39 +163,3 @@ def sure_of(chances: NDArray[np.float32]) -> float:
     """Return the probability of the likeliest value, if the face shows one, by chances of all `CLASSES`, (13,)."""
     values = chances[:6]
     return float(values.max() / max(float(values.sum()), 1e-12))
-
-
-def considered(candidates: Sequence[Candidate], expected: int | None, params: PlaceParams) -> list[Candidate]:
-    """Return the candidates, without objects beside the tray if the number of dice is known.
-
-    If it is not known, dropping them could silently ignore a die that fell beside the tray.
-    """
-    if expected is None:
-        return list(candidates)
-    return [one for one in candidates if one.inside >= params.inside or one.flawed < LIKELY]
-
-
-def dice_among(candidates: Sequence[Candidate], expected: int | None, params: CountingParams) -> list[Candidate]:
-    """Return the candidates that are dice, without surplus ones that do not look like dice.
-
-    Args:
-        candidates: The result of `considered`.
-        expected: The number of dice; None if it is not known.
-        params: The parameters.
-    """
-    dice = [one for one in candidates if _is_die(one, params)]
-    if expected is None or len(dice) <= expected:
-        return dice
-    left = [die for die in dice if not _may_be_none(die, params)]
-    return left if len(left) == expected else dice
-
-
-def _is_die(one: Candidate, params: CountingParams) -> bool:
-    if one.face.score >= params.die:
-        return one.nothing < LIKELY
-    return one.nothing < params.unlike
-
-
-def _may_be_none(die: Candidate, params: CountingParams) -> bool:
-    """Whether a surplus candidate can be dropped: it shows no value, and one network doubts that it is a die."""
-    return die.flawed > LIKELY and (die.face.score < params.die or die.nothing > params.surplus)

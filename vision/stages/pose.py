@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import PoseParams
 from vision.stages.finding import Face
 from vision.types import Pose
 
@@ -24,8 +23,8 @@ _MOST_TILT = 0.6
 _ROUNDS = 4
 """The number of iterations for the weights of dice that disagree."""
 
-_TILT_OFF = 0.3
-"""The standard deviation of the sine of a camera's tilt in each direction."""
+_TILT_OFF, _KNOWN_OFF = 0.3, 0.05
+"""The standard deviation of the sine of a camera's tilt in each direction; and that of a known pose, 0.03 to 0.1."""
 
 _WIDTH, _WIDTH_OFF, _KNOWN_WIDTH_OFF = 1.25, 0.8, 0.3
 """The picture's width as a tangent, for a horizontal field of view of 64 degrees, and its standard deviation; and that
@@ -84,24 +83,21 @@ def straighten(up: Array, off_axis: Array) -> Array:
     return np.asarray(np.array([[-y, x], [-x, -y]]) / far @ level)
 
 
-def fit(faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None) -> Pose:
+def fit(faces: Sequence[Face], size: tuple[int, int], known: Pose | None = None) -> Pose:
     """Return the camera's pose that most dice agree on, from the directions of their upright edges.
 
     Args:
         faces: The possible dice, weighted by their score.
         size: Width and height of the picture in pixels; its centre is taken as the axis.
-        params: The parameters.
         known: The pose if it is known in advance; otherwise None.
     """
-    best, _ = _solved(faces, size, params, known)
+    best, _ = _solved(faces, size, known)
     up = possible(best[:2])
     per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
     return Pose.centred((float(up[0]), float(up[1])), per_px, size)
 
 
-def deviations(
-    face: Face, others: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None = None
-) -> float:
+def deviations(face: Face, others: Sequence[Face], size: tuple[int, int], known: Pose | None = None) -> float:
     """Return the deviation of a die's uprights from those of other dice and a known pose, in standard deviations.
 
     It includes the expected error of the die's own uprights and the uncertainty of the pose at that place, which is
@@ -111,10 +107,9 @@ def deviations(
         face: The die.
         others: The other dice; the rest as for `fit`.
         size: Width and height of the picture in pixels.
-        params: The parameters.
         known: The pose if it is known in advance; otherwise None.
     """
-    best, certain = _solved(others, size, params, known)
+    best, certain = _solved(others, size, known)
     row = np.column_stack([np.eye(2), _off([face], size)[0]])  # uprights from `best`
     far = np.array(face.rise) - row @ best
     spread = row @ np.linalg.solve(certain, row.T) + face.rise_off**2 * np.eye(2)
@@ -130,9 +125,7 @@ def _off(faces: Sequence[Face], size: tuple[int, int]) -> Array:
     return (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
 
 
-def _solved(
-    faces: Sequence[Face], size: tuple[int, int], params: PoseParams, known: Pose | None
-) -> tuple[Array, Array]:
+def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> tuple[Array, Array]:
     """Return the two parts of `up` and the picture's width as a tangent, (3,), and their certainty, (3, 3).
 
     The certainty is the inverse of their covariance.
@@ -147,7 +140,7 @@ def _solved(
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
         before = (*known.up, known.per_px * 2 * known.middle[0] * towards)
-        tilt_off, width_off = params.known_off, _KNOWN_WIDTH_OFF
+        tilt_off, width_off = _KNOWN_OFF, _KNOWN_WIDTH_OFF
     trust_width = width_off**-2
     up_x, up_y, width = before
     # In plain numbers, because for a few dice NumPy takes three times as long.

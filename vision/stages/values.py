@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import ConfidenceParams, Crop, Params, ValueParams
+from vision.params import Crop, Params, ValueParams
 from vision.stages import network
 from vision.stages.crops import crops_of, turned
 from vision.stages.finding import Face, one_each
@@ -25,9 +25,6 @@ from vision.types import LIKELY, Frame, Pose
 CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare", "emblem", "nothing", "faint")
 """The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is
 one without visible pips."""
-
-LASTING = ("cocked", "smeared", "glare", "emblem")
-"""The flaws that no other look clears: what looks like them in one look does so in every look."""
 
 _SAME = 0.25
 """The largest difference in place and size between two looks at the same die, in half sides."""
@@ -176,7 +173,7 @@ def _first_look(
     """
     size = frame.shape[1], frame.shape[0]
     looks = params.values.crops[:1]
-    pose = fit((*old, *new), size, params.pose, known)
+    pose = fit((*old, *new), size, known)
     said = look_at(frame, new, pose, looks)
     chances = np.concatenate([chances, _chances(said, looks, params.values)])
     there = 1.0 - chances[:, _NOTHING]
@@ -188,7 +185,7 @@ def _first_look(
     faces = _of(faces, kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
     new_kept = [number - len(old) for number in kept if number >= len(old)]
-    return faces, chances[kept], fit(doubted, size, params.pose, known), said[:, new_kept]
+    return faces, chances[kept], fit(doubted, size, known), said[:, new_kept]
 
 
 def look_at(
@@ -283,8 +280,3 @@ def are_doubtful(chances: NDArray[np.float32], params: ValueParams) -> NDArray[n
     shown = values.sum(axis=1)
     is_plain = (values.max(axis=1) >= params.plain * shown) & (shown >= params.whole)
     return np.asarray(~is_plain & (shown > params.hopeless))
-
-
-def is_flawed_for_good(chances: Chances, params: ConfidenceParams) -> bool:
-    """Whether a face with these probabilities of `CLASSES`, (13,), surely has a flaw that no other look clears."""
-    return 1.0 - float(chances[:6].sum()) > params.flawed and CLASSES[6 + int(chances[6:].argmax())] in LASTING

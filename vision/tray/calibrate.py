@@ -12,11 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import Look, examine
-from vision.tray.edge import CannotCalibrateError, Map, Point, common_edge, cut_by_picture, edge_mask, is_in_view
+from vision.tray.edge import (
+    CannotCalibrateError,
+    Map,
+    Point,
+    common_edge,
+    cut_by_picture,
+    edge_mask,
+    is_in_view,
+    sides_in_picture,
+)
 from vision.tray.known import Tray, made_small
-from vision.tray.sharpness import blur_of
-from vision.tray.sides import sides_in_picture
-from vision.tray.tilt import tilt_of
 from vision.types import LIKELY, Box, Frame, Pose
 from vision.verdict.foreign import covered
 
@@ -31,6 +37,21 @@ RIM = 0.02
 
 NO_EDGE = 0.5
 """The part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8."""
+
+FINE = 1.5
+"""The blur at which the gradient is measured, in pixels; 1 to 2."""
+
+COARSE = 3.0
+"""The blur at which the gradient is measured again, in pixels: twice as much."""
+
+EDGE_NOISE = 4.0
+"""The least gradient of an edge, in multiples of the picture's median; 3 to 6."""
+
+EDGE_LEAST = 1.5
+"""The least gradient of an edge, in grey levels per pixel; 1 to 4."""
+
+EDGES_LEAST = 30
+"""The least number of edge pixels for a measurement; 20 to 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +210,92 @@ def _by_ninth(values: NDArray[np.generic], inside: NDArray[np.bool_]) -> NDArray
         for each in (values * inside, inside)
     )
     return np.asarray(np.divide(total, share, out=np.full((3, 3), math.nan), where=share > 0), np.float64)
+
+
+def blur_of(grey: NDArray[np.uint8], where: NDArray[np.bool_]) -> float | None:
+    """Measure how blurred a picture is, by its edges.
+
+    After a Gaussian s, an ideal edge blurred by b has a gradient proportional to 1/√(b² + s²). So the ratio R of the
+    gradients at two such scales gives b² = (s₂² - R² s₁²) / (R² - 1), whatever the edge's contrast (after Zhuo & Sim,
+    "Defocus map estimation from a single image", Pattern Recognition 44, 2011). The result is the median over all clear
+    edges.
+
+    Args:
+        grey: (H, W) uint8.
+        where: Mask of the part to measure, (H, W).
+
+    Returns:
+        Standard deviation of the blur in pixels, the pixels' own size included; None if there are too few edges.
+    """
+    fine, across, down = _gradient(grey, FINE)
+    coarse, _, _ = _gradient(grey, COARSE)
+    beside = np.pad(fine, 1)
+    peak = np.where(
+        np.abs(across) > np.abs(down),
+        (fine >= beside[1:-1, :-2]) & (fine >= beside[1:-1, 2:]),
+        (fine >= beside[:-2, 1:-1]) & (fine >= beside[2:, 1:-1]),
+    )
+    if not where.any():
+        return None
+    least = max(EDGE_LEAST, EDGE_NOISE * float(np.median(fine[where])))
+    edges = peak & where & (fine > least)
+    if int(edges.sum()) < EDGES_LEAST:
+        return None
+    # For an edge, R is at most s2/s1 (without blur); lines and grain have more.
+    ratio = float(np.median(np.minimum(fine[edges] / coarse[edges], COARSE / FINE)))
+    if ratio <= 1.0:
+        return None
+    square = (COARSE**2 - (ratio * FINE) ** 2) / (ratio * ratio - 1.0)
+    return math.sqrt(max(square, 0.0))
+
+
+def _gradient(grey: NDArray[np.uint8], sigma: float) -> tuple[Map, Map, Map]:
+    """Return the gradient after a Gaussian, in grey levels per pixel: length, horizontal and vertical part."""
+    smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), sigma)
+    across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), np.float32)
+    down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8), np.float32)
+    return np.asarray(cv2.magnitude(across, down), np.float32), across, down
+
+
+def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None) -> float | None:
+    """Measure how far the camera is tilted off the vertical, from the shape in which it sees a rectangle.
+
+    The vanishing points of the two pairs of sides give the plane's vanishing line l; the plane's normal is Kᵀl for a
+    camera with the matrix K = diag(f, f, 1) (Hartley & Zisserman, "Multiple View Geometry", 2nd edition, 8.6, result
+    8.16). The right angles of the rectangle also determine the focal length f (8.8), but not if the camera is tilted
+    along one pair of sides, as it usually is.
+
+    Args:
+        edge: The polygon, in parts of the picture's width and height.
+        aspect: The picture's width / height.
+        field_deg: The camera's horizontal field of view in degrees; None if unknown, to assume the usual one.
+
+    Returns:
+        The tilt in degrees; None if the polygon does not have four sides or is cut off by the picture.
+    """
+    if len(edge) != 4 or not is_in_view(edge):
+        return None
+    focal = 0.8 if field_deg is None else 0.5 / math.tan(math.radians(field_deg / 2))  # usually 64 degrees
+    corners = [np.array([x - 0.5, (y - 0.5) / aspect, 1.0]) for x, y in edge]
+    sides = [np.cross(corners[side], corners[(side + 1) % 4]) for side in range(4)]
+    vanishing_line = np.cross(np.cross(sides[0], sides[2]), np.cross(sides[1], sides[3]))
+    x, y, z = (vanishing_line * (focal, focal, 1.0)).tolist()
+    return math.degrees(math.atan2(math.hypot(x, y), abs(z)))
+
+
+EDGE_COLOUR = (0, 200, 0)
+"""The colour of the tray's edge in a picture of it, BGR."""
+
+
+def measured_picture(measured: Measured) -> Frame:
+    """Draw the edge over the picture that it was measured in.
+
+    Returns:
+        (H, W, 3) uint8, BGR, 960 wide.
+    """
+    frame = measured.frame
+    size = 960, max(1, round(960 * frame.shape[0] / frame.shape[1]))
+    picture = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC), np.uint8)
+    edge = np.rint(np.array(measured.edge) * size - 0.5).astype(np.int32)
+    cv2.polylines(picture, [edge], isClosed=True, color=EDGE_COLOUR, thickness=2)
+    return picture

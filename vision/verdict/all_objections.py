@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vision.evidence import Evidence
-from vision.verdict.confidence import other_pips, unsure_value
 from vision.verdict.counting import no_dice, seen_once, wrong_count
-from vision.verdict.flaws import no_value
 from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
 from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
 from vision.verdict.objection import Check, Objection
 from vision.verdict.painted_over import painted_over
 from vision.verdict.see_through import far_face
+from vision.verdict.value import no_value, other_pips, unsure_value
 from vision.verdict.view import cut_off, out_of_tray, too_dark, too_near
 
 OF_THE_FINDER: tuple[Check, ...] = (too_dark, covered)

@@ -77,7 +77,7 @@ def lean_doubts(
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
-        pose = fit(others, evidence.size, evidence.params.pose, evidence.picture.pose)
+        pose = fit(others, evidence.size, evidence.picture.pose)
         said = answers[number]
         said += list(look_at(evidence.frame, (face,), pose, looks[len(said) :], "leaning")[:, 0])
         seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=True)]
@@ -96,9 +96,9 @@ def _at_first(evidence: Evidence) -> list[float]:
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
     """Return the log odds that each die leans, from its appearance and the deviation of its edges from the vertical."""
-    pose, known, weight = evidence.params.pose, evidence.picture.pose, evidence.params.leaning.lean_weight
+    known, weight = evidence.picture.pose, evidence.params.leaning.lean_weight
     return [
-        _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, pose, known)
+        _log_odds(chance) + weight * deviations(face, faces[:number] + faces[number + 1 :], evidence.size, known)
         for number, (face, chance) in enumerate(zip(faces, chances, strict=True))
     ]
 

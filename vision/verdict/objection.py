@@ -26,12 +26,11 @@ class Objection:
     die: Candidate | None = None
     may_pass: bool = False
 
+    def out_of_time(self) -> Objection:
+        """Return the objection to report when there is no time for the look that might have cleared this one."""
+        detail = f"{self.reason}: {self.detail}; no time for another look"
+        return replace(self, reason=Reason.UNSURE, detail=detail, may_pass=False)
+
 
 Check = Callable[[Evidence], Objection | None]
 """A row of the table: a function that returns its objection to the evidence, or None."""
-
-
-def out_of_time(objection: Objection) -> Objection:
-    """Return the objection to report when there is no time for the look that might have cleared this one."""
-    detail = f"{objection.reason}: {objection.detail}; no time for another look"
-    return replace(objection, reason=Reason.UNSURE, detail=detail, may_pass=False)

@@ -1,0 +1,98 @@
+"""Does each die show a value, is the confidence in it high enough, and are its pips arranged accordingly?"""
+
+from __future__ import annotations
+
+from vision.evidence import Evidence
+from vision.stages.candidate import Candidate, sure_of
+from vision.stages.finding import Face
+from vision.stages.second_opinion import contrary
+from vision.stages.values import CLASSES, Chances
+from vision.types import LIKELY, Reason
+from vision.verdict.objection import Objection
+
+_REASONS = {
+    "cocked": Reason.COCKED,
+    "smeared": Reason.MOVING,
+    "covered": Reason.HAND,
+    "glare": Reason.GLARE,
+    "emblem": Reason.EMBLEM,
+    "nothing": Reason.UNSURE,
+    "faint": Reason.UNSURE,
+}
+"""The reason shown to the players for each flaw that the values network can see instead of a value."""
+
+_MARRED = ("smeared", "covered", "glare")
+"""The flaws that the network hardly ever sees on a readable die."""
+
+_LASTING = ("cocked", "smeared", "glare", "emblem")
+"""The flaws that no other look clears: what looks like them in one look does so in every look."""
+
+
+def no_value(evidence: Evidence) -> Objection | None:
+    """The values network sees a flaw instead of a value: cocked, smeared, covered, glare, an emblem or faint pips."""
+    # The likeliest place first, which decides where two are as surely flawed.
+    flawed = [one for one in evidence.candidates if one in evidence.dice and _is_flawed(one)]
+    if not flawed:
+        return None
+    worst = max(flawed, key=lambda die: die.flawed)
+    name = CLASSES[6 + int(worst.chances[6:].argmax())]
+    reason = _REASONS[name]
+    if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
+        reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
+    # A hand, no die and faint pips may be errors of one look. But retrying while a value is uncertain eventually
+    # accepts a wrong one.
+    is_doubtful = any(not is_sure(die) and die.flawed <= die.params.confidence.flawed for die in evidence.dice)
+    may_pass = name not in _LASTING and (name == "covered" or not is_doubtful)
+    return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
+
+
+def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
+    """Whether a face with these probabilities makes `no_value` object, whatever the other faces show.
+
+    Then they need no more looks. The flaw must last, and no surplus of dice may have the face dropped.
+    """
+    params, expected = evidence.params, evidence.expected
+    is_surplus = expected is not None and len(evidence.detections.faces) > expected
+    is_die = face.score >= params.counting.die and evidence.inside(face) >= params.place.inside
+    is_flawed = 1.0 - float(chances[:6].sum()) > params.confidence.flawed
+    return is_die and not is_surplus and is_flawed and CLASSES[6 + int(chances[6:].argmax())] in _LASTING
+
+
+def _is_flawed(die: Candidate) -> bool:
+    """Whether a die shows no value: surely; likelier than not, if it is marred.
+
+    An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
+    network was shown too much of it, and faint pips may be read after all.
+    """
+    params = die.params.confidence
+    if die.flawed > params.flawed:
+        return True
+    emblem = die.chance("emblem")
+    if emblem > LIKELY or (emblem > params.emblem and not die.is_surely_distinct):
+        return True
+    return any(die.chance(name) > LIKELY for name in _MARRED)
+
+
+def unsure_value(evidence: Evidence) -> Objection | None:
+    """A die's value is uncertain. Another look at the picture may not overrule that."""
+    doubtful = [die for die in evidence.dice if not is_sure(die)]
+    if not doubtful:
+        return None
+    worst = min(doubtful, key=lambda die: die.confidence)
+    return Objection(Reason.UNSURE, f"a die at {worst.place}, {worst.value} at {worst.confidence:.3f}", worst)
+
+
+def is_sure(die: Candidate) -> bool:
+    """Whether the confidence in a die's value is high enough."""
+    return die.confidence >= die.params.confidence.least_confidence
+
+
+def other_pips(evidence: Evidence) -> Objection | None:
+    """Geometry finds another value far more likely than the one the looks are sure of."""
+    for die in evidence.dice:
+        if die.is_plain_to_looks and sure_of(die.by_looks) < die.params.pips.certain:
+            other = contrary(die.rough_fit, die.params.pips)
+            if other is not None:
+                detail = f"a die at {die.place}, {die.value}, with its pips arranged like a {other.value}"
+                return Objection(Reason.UNSURE, detail, die)
+    return None
