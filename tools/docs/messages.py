@@ -59,11 +59,13 @@ RAISED = (
 
 
 def display() -> set[str]:
-    """Return the messages of the OLED during play."""
+    """Return the messages of the OLED during play, without the advice in the second line."""
     elsewhere = {"FINDINGS", "PROBLEMS"}
     shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name not in elsewhere]
     pairs = [pair for value in shown if isinstance(value, dict) for pair in value.values()]
-    return {plain(text) for text in [*(value for value in shown if isinstance(value, str)), *sum(pairs, ())]}
+    return {
+        plain(text) for text in [*(value for value in shown if isinstance(value, str)), *(first for first, *_ in pairs)]
+    }
 
 
 def check() -> set[str]:
@@ -82,8 +84,8 @@ def page() -> set[str]:
 
 
 def card() -> set[str]:
-    """Return the messages of the installation from a card: the OLED's titles and texts."""
-    return {plain(text) for title, text, _ in CARD_TROUBLES.values() for text in (title, text)}
+    """Return the messages of the installation from a card: the OLED's titles."""
+    return {plain(title) for title, _, _ in CARD_TROUBLES.values()}
 
 
 def programs() -> set[str]:
