@@ -14,12 +14,10 @@ from rich.table import Table
 from engine import (
     Action,
     Bust,
-    FastStart,
     Game,
     Position,
     Rolled,
     Stop,
-    Variants,
     all_rolls,
     may_stop,
     parse_position,
@@ -34,9 +32,6 @@ ROUNDS = 25
 
 GAMES = 100
 """The number of random games that are timed."""
-
-NO_STOP_GAMES = 9
-"""The number of games with "no stop on a marker" whose decisions are used for timing odds."""
 
 GOOD_ROLLS = 4
 """The number of good rolls after which the random players stop, if allowed."""
@@ -98,24 +93,6 @@ def random_game(chance: random.Random, game: Game) -> Game:
     return game
 
 
-def no_stop_decisions(chance: random.Random) -> list[Position]:
-    """Return all positions of random games, without stop on a marker, in which a player decides to stop or to roll."""
-    found = []
-    for number in range(NO_STOP_GAMES):
-        names = ["yellow", "orange", "green", "blue"][: 2 + number % 3]
-        fast_start = list(FastStart)[number // 3 % 3]
-        game = random_game(chance, Game.new(names, Variants(3, fast_start, no_stop_on_marker=True)))
-        found += [position for position in game.positions if position.roll is None and any(position.runners)]
-    return found
-
-
-def once(position: Position) -> float:
-    """Return the time for one question about all odds, in milliseconds."""
-    began = process_time()
-    odds_of(position)
-    return (process_time() - began) * 1e3
-
-
 def main() -> None:
     """Measure and print."""
     listings = Table(title="Listing the legal plays for a roll", caption=f"median of {ROUNDS} rounds of 126 rolls each")
@@ -142,20 +119,6 @@ def main() -> None:
         )
         odds.add_row(name, f"{bust:.1f}", f"{every:,.0f}")
 
-    decisions = Table(
-        title="All odds at a decision, no stop on a marker", caption=f"{NO_STOP_GAMES} random games of 2 to 4 players"
-    )
-    for heading in ("asked", "decisions", "median, ms", "99 of 100 within, ms", "longest, ms"):
-        decisions.add_column(heading, justify="left" if heading == "asked" else "right")
-    first, again = [], []
-    for position in no_stop_decisions(random.Random(1)):
-        _turn.cache_clear()
-        first.append(once(position))
-        again.append(once(position))
-    for name, times in (("first in its turn", sorted(first)), ("later in its turn", sorted(again))):
-        shown = (median(times), times[99 * len(times) // 100], times[-1])
-        decisions.add_row(name, f"{len(times):,}", *(f"{time:.1f}" for time in shown))
-
     chance = random.Random(1)
     began = perf_counter()
     steps = [len(random_game(chance, Game.new(["yellow", "green"])).steps) for _ in range(GAMES)]
@@ -170,7 +133,6 @@ def main() -> None:
     console = Console()
     console.print(listings)
     console.print(odds)
-    console.print(decisions)
     console.print(games)
 
 
