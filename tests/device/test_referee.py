@@ -123,24 +123,103 @@ def test_the_roll_off_can_be_entered_by_hand():
     assert story.now.played.player == "yellow"
 
 
-def test_a_turn_consists_of_roll_choice_and_stop():
-    story = two_players().do(dice(2, 3, 4, 5))
-    assert isinstance(story.state, Choosing)
-    story.do(B)
-    assert story.state == Telling()
-    story.do(C)
-    assert story.state == Deciding()
-    story.do(STOP)
-    assert story.state == Stopped()
-    story.do(C)
-    assert story.state == Waiting()
-    assert story.now.played.player == "orange"
-    assert story.now.played.position.markers[0][6] == 1
+ROLL = dice(2, 3, 4, 5)
+NEW, PUT, SPLIT = "3 -/- 1 - -", "3 7:12/6:4,7:9 1 5:2,7:13 -", "3 -/- 1 8:1,9:1 1-1-1-6"
+BUST, BUST_ROLL = "3 -/- 1 5:1,7:2,10:1 -", dice(1, 3, 3, 5)
+WINS = "3 7:13,8:11,12:2/- 1 - 6-6-6-6"
+MISSED = TraySeen(TrayView.MISSED, values=(1, 3, 4, 5))
+REACHED = [
+    # A turn consists of roll, choice and stop
+    (NEW, (ROLL,), Choosing),
+    (NEW, (ROLL, B), Telling()),
+    (NEW, (ROLL, B, C), Deciding()),
+    (NEW, (ROLL, B, C, STOP), Stopped()),
+    (NEW, (ROLL, B, C, STOP, C), Waiting()),
+    (NEW, (ROLL, A, ROLL), Choosing),  # a roll while moves are shown continues the turn
+    (SPLIT, (B,), Telling()),  # one pairing with one runner left offers its two columns at once
+    # STOP deletes a die entered by hand, and then leaves
+    (NEW, (HOLD_A, C, C, STOP), EnteringDice(Waiting(), (3,))),
+    (NEW, (HOLD_A, C, C, STOP, STOP, STOP), Waiting()),
+    (NEW, (tray(TrayView.NO_CAMERA, "missing"), A), EnteringDice(Waiting())),
+    # What was undone is confirmed once the pieces are back; a roll before counts
+    ("3 -/- 1 7:2,8:1 3-4-4-5", (A, HOLD_C, C), Choosing),
+    (PUT, (STOP, HOLD_C, C, C, C), Deciding()),
+    (BUST, (BUST_ROLL, C, HOLD_C, C, C), Busting),
+    (WINS, (A, STOP, HOLD_C, C), Deciding()),
+    (NEW, (ROLL, HOLD_C), Waiting()),  # no pieces to move
+    ("3 -/- 1 7:2,8:1 -", (STOP, HOLD_C, dice(3, 4, 5, 6)), Choosing),
+    # A stop that wins ends the game at once; a roll after it is answered
+    (WINS, (A, STOP), GameOver()),
+    (WINS, (A, C, STOP), GameOver()),
+    (WINS, (A, STOP, dice(1, 2, 3, 4), C), GameOver()),
+    # An unfinished game is left only after confirmation
+    (NEW, (HOLD_STOP, A, C), GivingUp(Waiting())),
+    (NEW, (HOLD_STOP, A, C, C), Waiting()),
+    (NEW, (HOLD_STOP, A, C, A), NewGame),
+    # Dice count if the camera was moved; used dice that are touched do not hide the moves
+    (NEW, (tray(TrayView.MOVED), ROLL), Choosing),
+    (NEW, (ROLL, A, MISSED), Telling()),
+    # A roll before a bust is confirmed, or during a correction, is answered
+    (BUST, (BUST_ROLL, ROLL), TooEarly),
+    (BUST, (BUST_ROLL, ROLL, C), Busting),
+    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1)), TooEarly),
+    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1), C), EnteringDice),
+]
+"""A position, the inputs from there, and the state that they lead to, or its kind."""
+SHOWN = [
+    # Undoing says which pieces to put back, page by page
+    ("3 -/- 1 7:2,8:1 3-4-4-5", (A, HOLD_C), ["Runner 7 to 2", "Runner 9 off", "Done"]),
+    (PUT, (STOP, HOLD_C), ["Yellow 5 off", "Yellow 7 to 12", "More"]),
+    (PUT, (STOP, HOLD_C, C), ["Orange 7 to 9", "Runner 5 to 2", "More"]),
+    (PUT, (STOP, HOLD_C, C, C), ["Runner 7 to 13", "", "Done"]),
+    (BUST, (BUST_ROLL, C, HOLD_C), ["Runner 5 to 1", "Runner 7 to 2", "More"]),
+    (NEW, (ROLL, A, HOLD_C), ["Remove runners", "", "Done"]),
+    ("3 -/- 1 7:2 -", (*(dice(3, 4, 1, 1), A) * 2, *(HOLD_C,) * 4), ["Runner 2 off", "Runner 7 to 2", "Done"]),
+    (WINS, (A, STOP, HOLD_C), ["Yellow 12 to 2", "Runner 12 to 3", "Done"]),
+    (BUST, (BUST_ROLL, ROLL), ["Answer first.", "Then roll again.", "OK"]),
+    (SPLIT, (), ["2 to 1, not 7", "7 to 1, not 2", ""]),
+    (WINS, (A, STOP, dice(1, 2, 3, 4)), ["Game over", "", "OK"]),
+    (NEW, (HOLD_A, B), ["1", "2", "3"]),
+]
+"""A position, the inputs from there, and the lines of the screen."""
+REFUSED = [
+    (NEW, (), A),  # there is a camera
+    # B does nothing unless dice have moved since they were read
+    (NEW, (), B),
+    (NEW, (ROLL, A, C), B),
+    (NEW, (tray(TrayView.USED),), B),
+    (NEW, (), dice(1, 2, 3)),
+    (NEW, (HOLD_STOP,), dice(1, 2, 3, 4)),
+    ("3 -/- 1 2:1,8:1,9:1 1-1-2-2", (), B),  # the line of a pairing that cannot be used
+    ("3 -/- 1 2:1,8:1,9:1 1-1-2-2", (), C),
+    ("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", (A,), STOP),
+]
+"""A position, the inputs from there, and one that does nothing then."""
 
 
-def test_a_roll_while_moves_are_shown_continues_the_turn():
-    story = two_players().do(dice(2, 3, 4, 5), A, dice(2, 3, 4, 5))
-    assert isinstance(story.state, Choosing)
+def test_eventslead_from_one_state_to_the_next():
+    for position, events, expected in REACHED:
+        state = _set_up(position).do(*events).state
+        assert state == expected or type(state) is expected, (position, events, state)
+
+
+def test_the_screen_says_what_to_do_next():
+    assert [(position, events, _shown(_set_up(position).do(*events))) for position, events, _ in SHOWN] == SHOWN
+
+
+def test_what_makes_no_sense_now_does_nothing():
+    accepted = [row for row in REFUSED if not _set_up(row[0]).do(*row[1]).refuses(row[2])]
+    assert accepted == []
+
+
+def test_the_screen_warns_of_a_pairing_that_cannot_be_used_and_of_a_stop_that_wins():
+    assert screen(_set_up("3 -/- 1 2:1,8:1,9:1 1-1-2-2").now).lines[1].more == "3+3: not possible"
+    assert screen(_set_up(WINS).do(A).now).lines[2].more == "STOP wins"
+    assert "wins" in screen(_set_up(WINS).do(A, C).now).lines[0].text
+    assert screen(_set_up(WINS).do(A, STOP).now).lines[0].text == "Yellow wins!"
+    entering = screen(_set_up(NEW).do(HOLD_A, B).now)
+    assert (entering.title, entering.dice) == ("Die 2 of 4", (2,))
+    assert [line.more for line in entering.lines] == ["hold: 4", "hold: 5", "hold: 6"]
 
 
 def test_a_roll_while_a_stop_is_shown_is_the_next_players():
@@ -156,14 +235,6 @@ def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
     assert isinstance(back.state, Choosing)
     story.do(B)
     assert story.now.played.position.runners[10] == 1
-
-
-def test_one_pairing_with_one_runner_left_offers_its_two_columns_at_once():
-    story = _set_up("3 -/- 1 8:1,9:1 1-1-1-6")
-    assert [line.text for line in screen(story.now).lines[:2]] == ["2 to 1, not 7", "7 to 1, not 2"]
-    story.do(B)
-    assert story.state == Telling()
-    assert story.now.played.position.runners[7] == 1
 
 
 @given(roll=rolls, runners=st.sets(st.integers(2, 12), max_size=3))
@@ -186,12 +257,6 @@ def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_tw
             reached.add(chosen.now.played.steps[-1])
     assert reached == set(legal)
     assert (presses == 2) == (len(legal) > 3)
-
-
-def test_a_line_whose_pairing_cannot_be_used_does_nothing():
-    story = _set_up("3 -/- 1 2:1,8:1,9:1 1-1-2-2")
-    assert [story.refuses(press) for press in (A, B, C)] == [False, True, True]
-    assert screen(story.now).lines[1].more == "3+3: not possible"
 
 
 def test_a_bust_is_confirmed_first():
@@ -230,23 +295,10 @@ def test_a_roll_is_entered_with_one_press_per_die_and_one_to_confirm(values):
     assert story.now.played.position.roll == tuple(sorted(values))
 
 
-def test_stop_deletes_a_die_entered_by_hand_and_then_leaves():
-    story = two_players().do(HOLD_A, C, C)
-    assert story.do(STOP).state == EnteringDice(Waiting(), (3,))
-    assert story.do(STOP, STOP).state == Waiting()
-
-
 def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
     story = two_players().do(dice(1, 3, 5, 6))
     before = story.now
     assert story.do(HOLD_A, A, C, HOLD_B, HOLD_C, C).now == before
-
-
-def test_without_a_camera_a_press_of_a_enters_dice():
-    story = two_players().do(tray(TrayView.NO_CAMERA, "missing"))
-    assert screen(story.now).lines[0] == Line("Enter dice", button="A")
-    assert story.do(A).state == EnteringDice(Waiting())
-    assert two_players().refuses(A)
 
 
 def test_once_the_game_is_won_no_dice_are_entered():
@@ -269,77 +321,6 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
     assert story.refuses(HOLD_C)
 
 
-def test_undoing_a_choice_says_which_runners_to_put_back():
-    story = _set_up("3 -/- 1 7:2,8:1 3-4-4-5").do(A, HOLD_C)  # 7+9
-    assert _shown(story) == ["Runner 7 to 2", "Runner 9 off", "Done"]
-    assert isinstance(story.do(C).state, Choosing)
-
-
-def test_undoing_a_stop_says_where_markers_and_runners_belong_page_by_page():
-    story = _set_up("3 7:12/6:4,7:9 1 5:2,7:13 -").do(STOP, HOLD_C)
-    assert _shown(story) == ["Yellow 5 off", "Yellow 7 to 12", "More"]
-    assert _shown(story.do(C)) == ["Orange 7 to 9", "Runner 5 to 2", "More"]
-    assert _shown(story.do(C)) == ["Runner 7 to 13", "", "Done"]
-    assert story.do(C).state == Deciding()
-
-
-def test_undoing_a_bust_says_where_the_runners_belong():
-    story = _before_a_bust().do(dice(1, 3, 3, 5), C, HOLD_C)
-    assert _shown(story) == ["Runner 5 to 1", "Runner 7 to 2", "More"]
-    assert isinstance(story.do(C, C).state, Busting)
-
-
-def test_undoing_the_first_choice_of_a_turn_removes_the_runners():
-    assert _shown(two_players().do(dice(2, 3, 4, 5), A, HOLD_C)) == ["Remove runners", "", "Done"]
-
-
-def test_the_moves_of_several_undone_steps_are_shown_together():
-    story = _set_up("3 -/- 1 7:2 -").do(dice(3, 4, 1, 1), A, dice(3, 4, 1, 1), A, HOLD_C, HOLD_C, HOLD_C, HOLD_C)
-    assert _shown(story) == ["Runner 2 off", "Runner 7 to 2", "Done"]
-
-
-def test_undoing_a_roll_needs_no_moves_on_the_board():
-    assert two_players().do(dice(2, 3, 4, 5), HOLD_C).state == Waiting()
-
-
-def test_a_roll_while_pieces_are_put_back_counts():
-    story = _set_up("3 -/- 1 7:2,8:1 -").do(STOP, HOLD_C, dice(3, 4, 5, 6))
-    assert isinstance(story.state, Choosing)
-    assert story.now.played.player == "yellow"
-
-
-def test_a_stop_that_the_variant_forbids_is_not_accepted():
-    story = _set_up("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6").do(A)
-    assert story.state == Telling()
-    assert story.refuses(STOP)
-
-
-def test_a_stop_that_wins_says_so_before_it_is_pressed():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A)
-    assert screen(story.now).lines[2].more == "STOP wins"
-    story.do(C)
-    assert "wins" in screen(story.now).lines[0].text
-
-
-def test_a_stop_that_wins_says_so_at_once():
-    for presses in ((A, STOP), (A, C, STOP)):
-        story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(*presses)
-        assert story.state == GameOver()
-        assert screen(story.now).lines[0].text == "Yellow wins!"
-
-
-def test_a_roll_after_the_game_is_won_is_answered():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, dice(1, 2, 3, 4))
-    assert screen(story.now).lines[0].text == "Game over"
-    assert story.do(C).state == GameOver()
-
-
-def test_a_win_can_be_undone():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP, HOLD_C)
-    assert _shown(story) == ["Yellow 12 to 2", "Runner 12 to 3", "Done"]
-    assert story.do(C).state == Deciding()
-
-
 def test_after_a_win_c_begins_a_new_game_with_a_new_number():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
@@ -353,13 +334,6 @@ def test_the_menu_leads_back_to_where_it_was_opened():
     before = story.now
     assert story.do(HOLD_STOP, STOP).now == before
     assert story.do(HOLD_STOP, C).now == before
-
-
-def test_an_unfinished_game_is_left_only_after_confirmation():
-    story = two_players().do(HOLD_STOP, A, C)
-    assert story.state == GivingUp(Waiting())
-    assert Story(story.now).do(C).state == Waiting()
-    assert isinstance(story.do(A).state, NewGame)
 
 
 def test_the_board_can_be_set_by_hand_and_that_can_be_undone():
@@ -413,16 +387,6 @@ def test_c_answers_a_moved_camera_and_does_nothing_else():
     assert outcome.effects == (Effect.TRAY_CHECKED,)
 
 
-def test_dice_count_even_if_the_camera_was_moved():
-    assert isinstance(two_players().do(tray(TrayView.MOVED), dice(2, 3, 4, 5)).state, Choosing)
-
-
-def test_b_does_nothing_unless_dice_have_moved_since_they_were_read():
-    assert two_players().refuses(B)
-    assert two_players().do(dice(2, 3, 4, 5), A, C).refuses(B)
-    assert two_players().do(tray(TrayView.USED)).refuses(B)
-
-
 def test_b_reads_dice_that_may_be_a_missed_roll_and_the_screen_says_so():
     story = two_players().do(TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)))
     shown = screen(story.now)
@@ -461,15 +425,6 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     assert isinstance(story.state, RollingOff)
 
 
-def test_the_moves_stay_visible_when_used_dice_are_touched():
-    story = two_players().do(dice(2, 3, 4, 5), A)
-    assert story.do(TraySeen(TrayView.MISSED, values=(1, 3, 4, 5))).state == Telling()
-
-
-def test_a_roll_while_the_menu_is_open_changes_nothing():
-    assert two_players().do(HOLD_STOP).refuses(dice(1, 2, 3, 4))
-
-
 def test_a_roll_during_a_choice_is_answered_and_does_not_count():
     story = two_players().do(dice(2, 3, 4, 5))
     before = story.now
@@ -477,19 +432,6 @@ def test_a_roll_during_a_choice_is_answered_and_does_not_count():
         early = Story(before).do(dice(1, 1, 1, 1))
         assert _shown(early) == ["Choose first.", "Then roll again.", "OK"]
         assert early.do(press).now == before
-
-
-def test_a_roll_before_a_bust_is_confirmed_is_answered():
-    story = _before_a_bust().do(dice(1, 3, 3, 5))
-    before = story.now
-    assert _shown(story.do(dice(2, 3, 4, 5))) == ["Answer first.", "Then roll again.", "OK"]
-    assert story.do(C).now == before
-
-
-def test_a_roll_during_a_correction_is_answered():
-    story = two_players().do(dice(2, 3, 4, 5), HOLD_A, dice(1, 1, 1, 1))
-    assert isinstance(story.state, TooEarly)
-    assert isinstance(story.do(C).state, EnteringDice)
 
 
 def test_all_phones_are_unpaired_only_after_a_question():
@@ -503,10 +445,6 @@ def test_all_phones_are_unpaired_only_after_a_question():
         assert Story(story.now).do(back).state == shown
     assert story.do(A).state.send_away
     assert story.do(PageReady("http://box/", "12345678")).refuses(A)
-
-
-def test_three_dice_are_not_a_roll():
-    assert two_players().refuses(dice(1, 2, 3))
 
 
 def _shown(story: Story) -> list[str]:
@@ -620,13 +558,6 @@ test_whatever_happens = AnythingHappens.TestCase
 @given(event=likely_inputs)
 def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
     assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
-
-
-def test_entering_dice_shows_the_next_die_and_those_entered():
-    shown = screen(two_players().do(HOLD_A, B).now)
-    assert (shown.title, shown.dice) == ("Die 2 of 4", (2,))
-    assert [line.text for line in shown.lines] == ["1", "2", "3"]
-    assert [line.more for line in shown.lines] == ["hold: 4", "hold: 5", "hold: 6"]
 
 
 INPUTS = {kind.KEY: kind for kind in vars(inputs).values() if isinstance(kind, type) and hasattr(kind, "KEY")}
