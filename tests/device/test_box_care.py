@@ -114,12 +114,6 @@ def test_the_screen_speaks_the_language_that_the_cursor_is_on():
     assert story.now.preferences == Preferences(), "it is not chosen yet"
 
 
-def test_the_chosen_language_is_saved():
-    outcome = Story(FIRST).step(C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
-
-
 @given(presses=st.lists(st.sampled_from([A, B, C, STOP, HOLD_B, TrayMeasured(), dice(1, 2, 3, 4)]), max_size=12))
 def test_after_a_power_cut_the_first_start_resumes_at_the_same_step(presses):
     now = FIRST
@@ -141,18 +135,36 @@ def test_lamp_and_buzzer_are_used_unless_somebody_says_that_there_are_none(signa
     assert story.now.preferences == replace(Preferences(), **{signal: is_used})
 
 
-def test_the_answer_about_a_signal_is_saved():
-    for answer in (A, B):
-        outcome = Story(Situation(TryingSignal(CalibratingTray(Welcome()), "light"))).step(answer)
-        assert outcome is not None
-        assert outcome.effects == (Effect.KEEP_PREFERENCES,)
-
-
 def test_only_available_signals_are_asked_about():
     assert first_start() == ChoosingLanguage(TryingButtons(OfferingPage(CalibratingTray(TrialThrow(Welcome())))))
     asked = first_start(signals=("sound",), with_page=False)
     tray = CalibratingTray(TrialThrow(Welcome()))
     assert asked == ChoosingLanguage(TryingButtons(TryingSignal(tray, "sound")))
+
+
+def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
+    signal, calibrating = (
+        Story(Situation(TryingSignal(Welcome(), "light"))),
+        Story(Situation(CalibratingTray(Welcome()))),
+    )
+    network = two_players().do(HOLD_STOP, A, A, C, *[B] * BOX_MENU.index("network"))
+    switched = box_menu("shut down")
+    found = [
+        (Story(FIRST), C, {Effect.KEEP_PREFERENCES}),
+        *((signal, answer, {Effect.KEEP_PREFERENCES}) for answer in (A, B)),
+        (offering(), A, {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}),
+        (offering(), B, {Effect.KEEP_PREFERENCES}),
+        *((box_menu(item), C, {Effect.KEEP_PREFERENCES}) for item in ("sound", "light", "odds", "page")),
+        (calibrating, C, {Effect.LEARN_TRAY}),
+        (Story(calibrating.now).do(C, TrayMeasured(advice=(("higher", True),))), A, {Effect.LEARN_TRAY}),
+        (network, C, {Effect.ASK_NETWORK}),
+        (box_menu("check").do(A, B, C, STOP), C, {Effect.CHECK_PARTS, Effect.MEASURE_TRAY}),
+        (switched, HOLD_C, {Effect.SWITCH_OFF}),
+    ]
+    for story, press, effects in found:
+        assert set(story.step(press).effects) == effects, (story.state, press)
+    assert [switched.refuses(press) for press in (A, B, C)] == [True, True, True]
+    assert [calibrating.refuses(TrayMeasured()), two_players().refuses(TrayMeasured())] == [True, True], "not asked"
 
 
 # The page for phones
@@ -162,50 +174,21 @@ def offering() -> Story:
     return Story(Situation(OfferingPage(CalibratingTray(Welcome()))))
 
 
-def test_the_page_is_not_served_before_somebody_agrees():
-    assert not Preferences().page
-    assert not offering().do(STOP).now.preferences.page
-    assert not offering().do(B).now.preferences.page
-
-
-def test_a_yes_is_saved_and_shows_the_pages_address_at_once():
-    outcome = offering().step(A)
-    assert outcome is not None
-    assert outcome.situation.preferences.page
-    assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
-    story = Story(outcome.situation).do(PageReady("http://10.0.0.5:8017/", "481920"))
+def test_the_page_is_served_only_after_a_yes_which_shows_its_address_at_once():
+    assert not any(story.now.preferences.page for story in (offering(), offering().do(STOP), offering().do(B)))
+    assert "OfferingPage" not in str(first_start(with_page=False))
+    story = offering().do(A)
+    assert story.now.preferences.page
+    story.do(PageReady("http://10.0.0.5:8017/", "481920"))
     assert screen(story.now).qr == "HTTP://10.0.0.5:8017/P/481920"
     assert story.do(C).state == CalibratingTray(Welcome())
-
-
-def test_a_no_is_saved_too():
-    outcome = offering().step(B)
-    assert outcome is not None
-    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
-
-
-def test_a_box_without_a_page_does_not_offer_one():
-    state = first_start(with_page=False)
-    while not isinstance(state, Welcome):
-        assert not isinstance(state, OfferingPage)
-        state = state.before
-
-
-def test_the_menu_turns_the_page_on_and_off():
-    story = box_menu("page")
-    assert story.now.preferences.page
-    assert not story.do(C).now.preferences.page
 
 
 def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
     story = two_players().do(HOLD_B, PageReady("", ""))
     assert screen(story.now).lines[0].text == "Turn on"
-    outcome = story.step(A)
-    assert outcome is not None
-    assert outcome.situation.preferences.page
-    assert set(outcome.effects) == {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}
-    silent = Story(outcome.situation).do(PageReady("", ""))
-    assert screen(silent.now).text[0] == "Page not running"
+    assert story.do(A).now.preferences.page
+    assert screen(story.do(PageReady("", "")).now).text[0] == "Page not running"
 
 
 # Buttons
@@ -231,12 +214,6 @@ def test_one_working_button_is_enough_to_leave_the_button_test(works):
 # The tray
 
 
-def test_c_starts_learning_the_empty_tray():
-    outcome = Story(Situation(CalibratingTray(Welcome()))).step(C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.LEARN_TRAY,)
-
-
 def test_the_advice_is_shown_page_by_page():
     story = Story(Situation(CalibratingTray(Welcome()))).do(C)
     story.do(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
@@ -247,9 +224,6 @@ def test_the_advice_is_shown_page_by_page():
 
 def test_after_a_change_the_camera_looks_again():
     story = Story(Situation(CalibratingTray(Welcome()))).do(C, TrayMeasured(advice=(("higher", True),)))
-    outcome = story.step(A)
-    assert outcome is not None
-    assert outcome.effects == (Effect.LEARN_TRAY,)
     assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
@@ -258,12 +232,6 @@ def test_a_camera_lost_during_the_look_is_reported():
     assert story.refuses(tray(TrayView.NO_CAMERA)), "nobody has asked it to look"
     story.do(C, tray(TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
-
-
-def test_an_unrequested_measurement_changes_nothing():
-    story = Story(Situation(CalibratingTray(Welcome())))
-    assert story.refuses(TrayMeasured())
-    assert two_players().refuses(TrayMeasured())
 
 
 def test_a_test_roll_does_not_count():
@@ -280,15 +248,14 @@ def test_a_test_roll_does_not_count():
 # The menu of the box
 
 
-@pytest.mark.parametrize("item", ["sound", "light"])
-def test_sound_and_light_are_changed_in_the_menu_and_saved(item):
-    story = box_menu(item)
-    assert getattr(story.now.preferences, item) is False
-    assert "off" in screen(story.now).lines[BOX_MENU.index(item)].text
-    outcome = story.step(C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
-    assert getattr(outcome.situation.preferences, item) is True
+def test_an_item_of_the_menu_turns_its_preference_off_and_on_again():
+    assert Story().do(HOLD_STOP).state == BoxMenu(Welcome()), "before the first game"
+    for item, is_on in (("sound", False), ("light", False), ("page", True)):
+        story = box_menu(item)
+        assert getattr(story.now.preferences, item) is is_on
+        assert is_on or "off" in screen(story.now).lines[BOX_MENU.index(item)].text
+        assert getattr(story.do(C).now.preferences, item) is not is_on
+    assert screen(box_menu("about").now).text[0].startswith("Version ")
 
 
 def test_the_language_list_starts_at_the_current_language_and_stop_changes_nothing():
@@ -312,28 +279,12 @@ def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item
     assert (story.state, story.now.game) == (Telling(), before.game)
 
 
-def test_the_boxs_menu_opens_before_the_first_game():
-    story = Story().do(HOLD_STOP)
-    assert story.state == BoxMenu(Welcome())
-    assert story.do(STOP).state == Welcome()
-
-
 def test_the_network_address_is_requested_and_shown():
-    story = two_players().do(HOLD_STOP, A, A, C).do(*[B] * BOX_MENU.index("network"))
-    outcome = story.step(C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.ASK_NETWORK,)
-    story.do(C)
+    story = box_menu("network")
     assert isinstance(story.state, Network)
     story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
     assert screen(story.now).text == ("cantstop.local", "10.0.0.7")
     assert "No network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
-
-
-def test_about_names_the_version():
-    story = box_menu("about")
-    assert isinstance(story.state, About)
-    assert screen(story.now).text[0].startswith("Version ")
 
 
 # Rules in short
@@ -350,20 +301,11 @@ def test_the_rules_summary_mentions_three_runners_and_the_choice_to_roll_or_stop
     for _ in topics(Variants()):
         pages.append(" ".join(screen(story.now).text))
         story.do(C)
+    assert len(set(pages)) == len(topics(Variants()))
+    assert story.state == Rules(Menu(Waiting(), 4), 0), "it wraps around"
+    assert story.do(A).state == Rules(Menu(Waiting(), 4), len(topics(Variants())) - 1)
     assert any("three runners" in page for page in pages)
     assert any("roll again" in page and "press STOP" in page for page in pages)
-
-
-def test_the_rules_summary_wraps_around():
-    story = two_players().do(HOLD_STOP, B, B, B, B, C)
-    assert isinstance(story.state, Rules)
-    seen = set()
-    for _ in topics(Variants()):
-        seen.add(screen(story.now).text)
-        story.do(B)
-    assert len(seen) == len(topics(Variants()))
-    assert story.state == Rules(Menu(Waiting(), 4), 0)
-    assert story.do(A).state == Rules(Menu(Waiting(), 4), len(topics(Variants())) - 1)
 
 
 # The check
@@ -374,26 +316,16 @@ def checked() -> Story:
 
 
 def test_the_check_begins_with_the_buttons_and_then_asks_all_other_parts():
-    story = box_menu("check").do(A, B, C, STOP)
-    outcome = story.step(C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.CHECK_PARTS, Effect.MEASURE_TRAY)
     assert screen(checked().now).lines[0].text == "✓ Buttons"
-
-
-def test_a_button_that_was_not_pressed_is_reported():
-    story = box_menu("check").do(A, HOLD_C)
-    assert screen(story.do(C).now).text[0].startswith("B did not respond")
-
-
-@pytest.mark.parametrize(("held", "told"), [(HOLD_A, "B"), (HOLD_C, "A")])
-def test_a_button_held_to_skip_the_test_does_not_count_as_unpressed(held, told):
-    story = box_menu("check").do(held)
-    assert screen(story.do(C).now).text[0].startswith(f"{told} did not")
-
-
-def test_holding_the_last_button_completes_the_test():
     assert screen(box_menu("check").do(A, B, C, HOLD_STOP).now).lines[0].text == "✓ Buttons"
+    camera = checked().do(B)
+    assert (screen(camera.now).lines[1].text, camera.refuses(C)) == ("… Camera", True)
+
+
+def test_a_button_that_was_neither_pressed_nor_held_is_reported():
+    for presses, missing in (((A, HOLD_C), "B"), ((HOLD_A,), "B"), ((HOLD_C,), "A")):
+        story = box_menu("check").do(*presses, C)
+        assert screen(story.now).text[0].startswith(f"{missing} did not respond")
 
 
 def test_every_part_has_a_line_that_opens_its_finding():
@@ -405,23 +337,12 @@ def test_every_part_has_a_line_that_opens_its_finding():
         assert screen(story.now).text == ("No answer within 10 s",)
         story.do(C)
     assert isinstance(story.do(B).state, Checking)
-
-
-def test_a_part_without_a_finding_yet_shows_none():
-    story = checked().do(B)
-    assert screen(story.now).lines[1].text == "… Camera"
-    assert story.refuses(C)
-
-
-def test_a_later_finding_of_a_part_replaces_the_earlier():
-    story = checked().do(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
-    story.do(Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),)))
-    assert isinstance(story.state, Checking)
     hot = Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),))
+    story.do(hot)  # a later finding of a part replaces the earlier
     assert [found for found in story.state.findings if found.probe == "heat"] == [hot]
 
 
-def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
+def test_a_look_at_the_calibratingreturns_findings_on_camera_sharpness_and_light():
     found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert [(each.probe, each.level) for each in found] == [
         ("camera", Grade.ADVICE),
@@ -440,23 +361,10 @@ def test_a_camera_lost_during_the_check_is_reported_once():
 # Switching off
 
 
-def test_switching_off_needs_a_long_press():
-    story = box_menu("shut down")
-    assert isinstance(story.state, ShuttingDown)
-    assert [story.refuses(press) for press in (A, B, C)] == [True, True, True]
-    outcome = story.step(HOLD_C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.SWITCH_OFF,)
-
-
-def test_a_switched_off_box_resumes_the_game():
-    story = box_menu("shut down", two_players().do(dice(2, 3, 4, 5), A, C)).do(HOLD_C)
-    assert isinstance(story.state, SwitchingOff)
-    assert from_data(to_data(story.state)) == Deciding()
-
-
 def test_a_refusal_to_switch_off_is_reported_and_the_game_continues():
-    story = box_menu("shut down").do(HOLD_C, StaysOn())
+    story = box_menu("shut down").do(HOLD_C)
+    assert from_data(to_data(story.state)) == Waiting(), "a box that is switched off resumes the game"
+    story.do(StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()
 
