@@ -219,23 +219,6 @@ def test_fair_counts_are_unremarkable_and_loaded_ones_are_not():
     assert verdict(loaded).startswith("unusual: fair dice are this uneven less than one time in a million")
 
 
-def test_the_tests_p_is_pearsons():
-    # Sum of (count - 20)² / 20 over (26, 18, 14, 22, 20, 20) is 4.0; with 5 degrees of freedom p is 0.549416.
-    found = fairness([face for face, count in enumerate((26, 18, 14, 22, 20, 20), 1) for _ in range(count)])
-    assert found.p == pytest.approx(0.549416, abs=1e-5)
-
-
-def test_the_smallest_reported_bias_is_detected_four_times_in_five():
-    rolls = 600
-    noticed = fairness([1, 2, 3, 4, 5, 6] * 100).noticed
-    assert noticed is not None
-    chance = np.random.default_rng(2)
-    biased = [noticed] + [(1 - noticed) / 5] * 5
-    counts = chance.multinomial(rolls, biased, size=4000)
-    statistic = ((counts - rolls / 6) ** 2 / (rolls / 6)).sum(axis=1)
-    assert (statistic > 11.0705).mean() == pytest.approx(0.8, abs=0.03)  # the 95 % point with 5 degrees of freedom
-
-
 def test_one_odd_result_among_many_tests_may_be_chance():
     once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
     assert verdict(once).startswith("unusual")
@@ -269,10 +252,10 @@ def test_a_probability_is_given_in_everyday_words(p, words):
     assert how_often(p) == words
 
 
-@pytest.fixture
-def many(tmp_path):
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
     """A journal with 150 throws, one of them corrected."""
-    path = tmp_path / "many.txt"
+    path = tmp_path_factory.mktemp("many") / "many.txt"
     journal = Journal(path)
     chance = np.random.default_rng(5)
     colours = (RED, WHITE, BLUE, GREEN)
@@ -321,15 +304,15 @@ def test_the_report_can_be_plotted(many, tmp_path):
     [
         (["--journal", "{tmp}/none.txt"], 2, "journal not found"),
         (["--journal", "{tmp}/by-hand.txt"], 1, "has not read any dice yet"),
-        (["--journal", "{tmp}/many.txt", "--png", "{tmp}/no/folder/dice.png"], 1, "give another --png"),
-        (["--journal", "{tmp}/many.txt", "--png", "{tmp}/dice.doc"], 1, "give another --png"),
+        (["--journal", "{many}", "--png", "{tmp}/no/folder/dice.png"], 1, "give another --png"),
+        (["--journal", "{many}", "--png", "{tmp}/dice.doc"], 1, "give another --png"),
     ],
 )
 def test_an_impossible_report_is_explained(many, tmp_path, capsys, words, status, reason):
     by_hand = Journal(tmp_path / "by-hand.txt")
     record(by_hand, *[C] * 6)
     by_hand.close()
-    assert main(["dice", *(word.format(tmp=tmp_path) for word in words)]) == status
+    assert main(["dice", *(word.format(tmp=tmp_path, many=many) for word in words)]) == status
     assert reason in capsys.readouterr().err
 
 

@@ -12,7 +12,7 @@ from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
 from device.referee.setup import Topic, answer_with, question_of
 from device.referee.states import Deciding, EnteringName, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
-from device.screens.draw import LARGE, SMALL, font, overflows
+from device.screens.draw import overflows
 from device.screens.views import screen
 from engine import Game, Play, Rolled, SetTo, Stop, parse_position
 from engine.opponents import OPPONENTS, networks
@@ -162,17 +162,6 @@ def test_letters_are_written_as_names_are():
 def test_an_invalid_name_is_reported(text, reason):
     with pytest.raises(BadName, match=reason):
         name_of(text)
-
-
-@pytest.mark.parametrize("type_name", [SMALL, LARGE])
-def test_the_fonts_have_every_letter_of_names(type_name):
-    missing = bytes(font(type_name).getmask("\ufffe"))
-    lacking = [
-        letter
-        for letter in LETTERS + LETTERS.upper()
-        if letter != " " and bytes(font(type_name).getmask(letter)) == missing
-    ]
-    assert lacking == []
 
 
 def test_names_survive_a_restart_and_damaged_ones_are_reported():

@@ -45,43 +45,22 @@ def playing(position: str) -> Situation:
     return Situation(state_of(game), game, 1)
 
 
-def test_dice_read_for_an_opponent_make_a_sound_too():
+WINS = "3 7:13,8:11,12:2/- 1 - 6-6-6-6"
+SOUNDS = [
+    ("3 -/- 1 - -", (dice(2, 3, 4, 5), B, C), [Sound.READ, None, None]),
+    ("3 -/- 1 5:1,7:2,10:1 -", (dice(1, 3, 3, 5), C, C), [None, Sound.BUST, None]),  # once it is confirmed
+    ("3 -/- 1 12:2 6-6-6-6", (A, STOP), [None, Sound.COLUMN]),
+    ("3 -/- 1 12:1,7:3 3-4-3-4", (A, STOP), [None, None]),  # no column is won
+    (WINS, (A, STOP, HOLD_STOP, STOP), [None, Sound.WIN, None, None]),  # once
+    ("3 -/- 1 - -", (tray(TrayView.NO_CAMERA, "missing"), tray(TrayView.EMPTY)), [Sound.TROUBLE, None]),
+]
+"""A position, the inputs from there, and the sound of each."""
+
+
+def test_a_reading_a_bust_a_column_a_win_and_a_lost_camera_have_sounds():
+    assert [(line, events, heard(playing(line), *events)) for line, events, _ in SOUNDS] == SOUNDS
     game = Game.new(["yellow", "orange"], levels=["child", ""])
-    assert heard(Situation(state_of(game), game, 1), dice(2, 3, 4, 5)) == [Sound.READ]
-
-
-def test_a_reading_makes_a_sound_and_a_choice_does_not():
-    assert heard(two_players().now, dice(2, 3, 4, 5), B, C) == [Sound.READ, None, None]
-
-
-def test_a_bust_sounds_once_it_is_confirmed():
-    assert heard(playing("3 -/- 1 5:1,7:2,10:1 -"), dice(1, 3, 3, 5), C, C) == [None, Sound.BUST, None]
-
-
-def test_a_won_column_makes_a_sound_and_another_stop_is_silent():
-    assert heard(playing("3 -/- 1 12:2 6-6-6-6"), A, STOP) == [None, Sound.COLUMN]
-    assert heard(playing("3 -/- 1 12:1,7:3 3-4-3-4"), A, STOP) == [None, None]
-
-
-def test_a_won_game_sounds_once():
-    sounds = heard(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
-    assert sounds == [None, Sound.WIN]
-
-
-def test_returning_to_a_won_game_is_silent():
-    won = heard_until(playing("3 7:13,8:11,12:2/- 1 - 6-6-6-6"), A, STOP)
-    assert heard(won, HOLD_STOP, STOP) == [None, None]
-
-
-def heard_until(situation: Situation, *events) -> Situation:
-    for event in events:
-        situation = step(situation, event).situation
-    return situation
-
-
-def test_a_lost_camera_calls_for_help_and_a_visible_tray_is_silent():
-    now = two_players().now
-    assert heard(now, tray(TrayView.NO_CAMERA, "missing"), tray(TrayView.EMPTY)) == [Sound.TROUBLE, None]
+    assert heard(Situation(state_of(game), game, 1), dice(2, 3, 4, 5)) == [Sound.READ], "for an opponent too"
 
 
 @given(st.lists(likely_inputs, max_size=40))

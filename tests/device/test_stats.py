@@ -288,22 +288,7 @@ def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_
 
 
 def test_luck_and_nerve_can_be_plotted(journal, tmp_path):
-    assert (
-        main(
-            [
-                "stats",
-                "--journal",
-                str(journal),
-                "--png",
-                str(tmp_path / "people.png"),
-                "--jobs",
-                "1",
-                "--against",
-                "evolved",
-            ]
-        )
-        == 0
-    )
+    assert main(["stats", "--journal", str(journal), "--png", str(tmp_path / "people.png"), *QUICK]) == 0
     with Image.open(tmp_path / "people.png") as picture:
         assert picture.width > 600
 
@@ -313,11 +298,7 @@ def test_luck_and_nerve_can_be_plotted(journal, tmp_path):
     [
         (["--journal", "{tmp}/none.txt"], 2, "journal not found"),
         (["--journal", "{tmp}/begun.txt"], 1, "no games played yet"),
-        (
-            ["--journal", "{tmp}/j.txt", "--png", "{tmp}/no/people.png", *QUICK],
-            1,
-            "give another --png",
-        ),
+        (["--journal", "{tmp}/j.txt", "--png", "{tmp}/no/people.png", *QUICK], 1, "give another --png"),
     ],
 )
 def test_an_impossible_report_is_explained(journal, tmp_path, capsys, words, status, reason):

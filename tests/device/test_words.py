@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -13,8 +14,8 @@ from hypothesis import strategies as st
 
 from device.camera.tray_look import NOT_KEPT
 from device.referee.box_care import topics
-from device.referee.players import COLOURS, LONGEST
-from device.referee.preferences import CHOICES, Preferences
+from device.referee.players import COLOURS, LETTERS, LONGEST
+from device.referee.preferences import CHOICES
 from device.referee.states import Situation
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
@@ -29,10 +30,6 @@ from tools.docs.screens import TYPED, situations
 from vision.tray.advice import Change
 
 SCREENS = situations()
-READABLE_MM = {SMALL: 1.75, LARGE: 2.7}
-"""Heights of capitals at 60 cm: 10 minutes of arc, just readable with 20/40 vision (the limit for driving), and 15."""
-DOT_MM = 29.42 / 128
-"""The side of a dot of the usual 1.3 inch OLED, whose picture is 29.42 mm wide."""
 
 
 def in_language(situation: Situation, language: str) -> Screen:
@@ -79,88 +76,63 @@ def test_the_longest_names_fit_every_screen_of_every_language(language):
             assert overflows(in_language(replace(situation, game=game), language)) == [], name
 
 
-LONGEST_NAME = {"player": "M" * LONGEST}
+def longest_moves() -> Iterator[Screen]:
+    """Yield the moves of pieces that the screens name, each in its row."""
+    for text in (texts.MOVE_UP, texts.MOVE_TO, texts.MOVE_TOP, texts.PICK_UP, texts.RUNNER_BACK, texts.RUNNER_OFF):
+        yield Screen("", (Line(say(text, column=12, space=10, spaces=2), button="A"),))
+    for text in (texts.OFF, texts.MARKER_BACK, texts.MARKER_OFF):
+        yield Screen("", (Line(say(text, column=12, space=10, player="M" * LONGEST)),))
+    picks = (texts.PICK_UP, texts.PICK_TO, texts.PICK_TOP, texts.PICK_NOTHING)
+    low, high = [[say(text, column=column, space=5, spaces=1) for text in picks] for column in (10, 12)]
+    both = [f"{one}, {other}" for one in low for other in high if (one, other) != (low[-1], high[-1])]
+    yield from (Screen("", (Line(text, button="A"),)) for text in both)
+    markers = (texts.PICK_TO, texts.MARKER_WINS)
+    low, high = [[say(text, column=column, space=10) for text in markers] for column in (10, 12)]
+    yield from (Screen("", (Line(f"{one}, {other}"),)) for one in low for other in high)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_longest_moves_fit_into_a_row_of_every_language(language):
-    with speaking(language):
-        moves = [texts.MOVE_UP, texts.MOVE_TO, texts.MOVE_TOP, texts.PICK_UP, texts.RUNNER_BACK, texts.RUNNER_OFF]
-        shown = [Line(say(text, column=12, space=10, spaces=2), button="A") for text in moves]
-        pieces = [texts.OFF, texts.MARKER_BACK, texts.MARKER_OFF]
-        shown += [Line(say(text, column=12, space=10, **LONGEST_NAME)) for text in pieces]
-        picks = (texts.PICK_UP, texts.PICK_TO, texts.PICK_TOP, texts.PICK_NOTHING)
-        low, high = [[say(text, column=column, space=5, spaces=1) for text in picks] for column in (10, 12)]
-        both = [f"{one}, {other}" for one in low for other in high if (one, other) != (low[-1], high[-1])]
-        shown += [Line(text, button="A") for text in both]
-        markers = (texts.PICK_TO, texts.MARKER_WINS)
-        low, high = [[say(text, column=column, space=10) for text in markers] for column in (10, 12)]
-        shown += [Line(f"{one}, {other}") for one in low for other in high]
-    assert [line.text for line in shown if overflows(Screen("", (line,)))] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_behind_done_fits_in_every_language(language):
+def longest_options() -> Iterator[Screen]:
+    """Yield the options of all lists, and the texts beside "done"."""
+    options = [say(text) for text in (*texts.MENU_ITEMS.values(), *texts.ANSWERS.values(), *texts.LEVELS.values())]
+    options += [form for colour in COLOURS for form in (titled(colour), say(texts.JUST, colour=called(colour)))]
+    options += [
+        say(text, choice=say(choice))
+        for item, text in texts.BOX_ITEMS.items()
+        for choice in texts.CHOICES
+        if choice != "after" or item == "odds"
+    ]
+    options += [f"✓ {say(text)}" for text in texts.PROBES.values()] + ["M" * LONGEST]
+    yield from (Screen("", (Line(option),), scroll=(0, 9), keys=LIST_KEYS) for option in options)
     reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST)
+    for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons):
+        yield Screen("", (Line(say(texts.DONE), say(text, loss=99), "C"),))
+
+
+def longest_titles() -> Iterator[Screen]:
+    """Yield the titles of all lists, and the problems that are shown in the title bar."""
+    for colour in COLOURS:
+        for text in texts.QUESTIONS.values():
+            yield listed(say(text, number=4, colour=called(colour)), ["1"], 0)
+        for level in texts.LEVELS.values():
+            yield Screen(say(texts.SEAT, player=titled(colour), level=say(level)))
+    yield from (Screen(say(text), hint=back_hint(say(text))) for text in texts.PROBES.values())
+    signs = (fault_texts.NOT_SAVED, fault_texts.NOT_IN_JOURNAL, fault_texts.DAMAGED, fault_texts.STUCK)
+    yield from (Screen(say(text, button="STOP")) for text in signs)
+
+
+def reasons_and_remedies() -> Iterator[Screen]:
+    """Yield what is wrong with dice or camera, and what to do."""
+    for text in (text for pair in fault_texts.REASONS.values() for text in pair):
+        yield Screen("", (Line(say(text, dice=10, wanted=4)),))
+    for text in (say(text) for pair in fault_texts.CAMERA.values() for text in pair):
+        yield Screen("", (Line(text),))
+        yield Screen(text, text=(text,))
+
+
+@every(screens=(longest_moves, longest_options, longest_titles, reasons_and_remedies), language=LANGUAGES)
+def test_the_longest_texts_fit_their_places_in_every_language(screens, language):
     with speaking(language):
-        behind = [say(text, loss=99) for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons)]
-        behind = [text for text in behind if overflows(Screen("", (Line(say(texts.DONE), text, "C"),)))]
-    assert behind == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_option_of_every_list_fits_in_every_language(language):
-    with speaking(language):
-        options = [say(text) for text in (*texts.MENU_ITEMS.values(), *texts.ANSWERS.values(), *texts.LEVELS.values())]
-        options += [titled(colour) for colour in COLOURS]
-        options += [say(texts.JUST, colour=called(colour)) for colour in COLOURS]
-        options += [
-            say(text, choice=say(choice))
-            for item, text in texts.BOX_ITEMS.items()
-            for choice in texts.CHOICES
-            if choice != "after" or item == "odds"
-        ]
-        options += [f"✓ {say(text)}" for text in texts.PROBES.values()]
-        options += ["M" * LONGEST]
-    shown = {option: Screen("", (Line(option),), scroll=(0, 9), keys=LIST_KEYS) for option in options}
-    assert [option for option, one in shown.items() if overflows(one)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_title_of_every_list_fits_in_every_language(language):
-    with speaking(language):
-        titles = [say(text, number=4, colour=called(colour)) for text in texts.QUESTIONS.values() for colour in COLOURS]
-        shown = [listed(title, ["1"], 0) for title in titles]
-        shown += [
-            Screen(say(texts.SEAT, player=titled(c), level=say(level)))
-            for c in COLOURS
-            for level in texts.LEVELS.values()
-        ]
-        shown += [Screen(say(text), hint=back_hint(say(text))) for text in texts.PROBES.values()]
-    assert [one.title for one in shown if overflows(one)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_problem_shown_in_the_title_bar_fits_in_every_language(language):
-    with speaking(language):
-        signs = (
-            fault_texts.NOT_SAVED,
-            fault_texts.NOT_IN_JOURNAL,
-            fault_texts.DAMAGED,
-            fault_texts.STUCK,
-        )
-        titles = [say(text, button="STOP") for text in signs]
-    assert [title for title in titles if overflows(Screen(title))] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_and_remedy_fits_its_row_in_every_language(language):
-    with speaking(language):
-        rows = [say(text, dice=10, wanted=4) for texts in fault_texts.REASONS.values() for text in texts]
-        trouble = [say(text) for texts in fault_texts.CAMERA.values() for text in texts]
-        shown = [Screen("", (Line(row),)) for row in (*rows, *trouble)]
-        shown += [Screen(text, text=(text,)) for text in trouble]
-    assert [text for one in shown for text in overflows(one)] == []
+        assert [text for one in screens() for text in overflows(one)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -171,6 +143,7 @@ def test_the_fonts_have_every_letter_of_every_screen(language):
         for text in layout(in_language(one, language))
         for letter in text.text
     }
+    shown |= {(name, letter) for name in (SMALL, LARGE) for letter in (LETTERS + LETTERS.upper()).replace(" ", "")}
     for name in (SMALL, LARGE):
         missing = bytes(font(name).getmask("\ufffe"))  # drawn as a question mark
         letters = {letter for used, letter in shown if used == name} - {"?"}
@@ -266,13 +239,7 @@ def test_every_problem_fits_its_screen(problem, language):
     with speaking(language):
         told = say(problem, column=12, all=3, runners=11)
         assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
-
-
-@every(problem=fault_texts.PROBLEMS, language=LANGUAGES)
-def test_a_problem_has_no_colon_as_it_is_shown_behind_one(problem, language):
-    with speaking(language):
-        assert say(fault_texts.NONSENSE).endswith(":")
-        assert ":" not in say(problem, column=12, all=3, runners=11)
+        assert ":" not in told, "it is shown behind one"
 
 
 RULES_WORDS = {
@@ -289,31 +256,13 @@ def test_the_words_are_those_of_the_printed_rules(language):
     assert [word for word in RULES_WORDS[language] if word not in spoken] == []
 
 
-@pytest.mark.parametrize("name", [SMALL, LARGE])
-def test_capital_letters_can_be_read_from_60_cm_on_the_usual_oled(name):
-    _, top, _, bottom = font(name).getmask("H", mode="1").getbbox()
-    assert (bottom - top) * DOT_MM >= READABLE_MM[name]
-
-
 def test_a_text_is_in_the_language_of_the_context_and_in_english_afterwards():
     with speaking("de"):
+        assert say("") == ""
         assert say("Space {space}", space=3) == "Feld 3"
         with speaking("nl"):
             assert say("Space {space}", space=3) == "Veld 3"
+        with speaking("eo"):  # which has no catalogue
+            assert say("New game") == "New game"
         assert say("Space {space}", space=3) == "Feld 3"
     assert say("Space {space}", space=3) == "Space 3"
-
-
-def test_a_language_without_a_catalogue_falls_back_to_english():
-    with speaking("eo"):
-        assert say("New game") == "New game"
-
-
-def test_an_empty_text_stays_empty():
-    with speaking("de"):
-        assert say("") == ""
-
-
-def test_a_game_continues_in_the_chosen_language():
-    assert in_language(SCREENS["telling"], "fr").lines[0].text == "7 en case 1"
-    assert Preferences().language == "en"
