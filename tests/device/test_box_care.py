@@ -274,7 +274,6 @@ def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item
         if story.state == before.state:
             break
         outcome = step(story.now, HOLD_C if isinstance(story.state, TryingButtons) else STOP)
-        assert outcome is not None
         story = Story(outcome.situation)
     assert (story.state, story.now.game) == (Telling(), before.game)
 

@@ -7,6 +7,7 @@ import os
 import random
 import sqlite3
 from contextlib import closing
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -33,17 +34,9 @@ from device.storage.past_game_file import game_path, game_text, past_games
 from device.storage.state_text import from_data, to_data
 from engine import Game, Rolled, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray
+from tests.device.journals import BEGIN, play
 
-
-def record(journal: Journal, *events, now: Situation | None = None) -> Situation:
-    now = now or journal.situation()
-    for event in events:
-        outcome = step(now, event)
-        if outcome is None:
-            continue
-        now = outcome.situation
-        journal.record(event, now)
-    return now
+record = partial(play, strictly=False)
 
 
 @pytest.fixture
@@ -71,7 +64,7 @@ def again(journal: Journal, path) -> Journal:
     return opened(path)
 
 
-BEGIN = (C, C, C, C, C, C)
+WON = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
 
 
 def test_a_new_journal_begins_before_the_first_game(path):
@@ -84,9 +77,7 @@ def test_an_unfinished_game_is_announced_and_resumed(path):
     after = again(journal, path).situation()
     assert after.state == Resume(Deciding())
     assert after.game == before.game
-    outcome = step(after, C)
-    assert outcome is not None
-    assert outcome.situation == before
+    assert step(after, C).situation == before
 
 
 def test_half_answered_questions_are_resumed(path):
@@ -153,10 +144,9 @@ def test_the_list_counts_steps_without_undone_ones(path):
 def test_an_undone_win_is_not_a_win_in_the_list(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
+    journal.record("test", Situation(GameOver(), WON, now.number))
     assert journal.games()[0].winner == "yellow"
-    record(journal, HOLD_C, now=Situation(GameOver(), won, now.number))
+    record(journal, HOLD_C, now=Situation(GameOver(), WON, now.number))
     assert journal.games()[0].winner is None
 
 
@@ -194,8 +184,7 @@ def test_a_game_keeps_its_start_time_over_a_restart(path, monkeypatch):
     (begun,) = [game.begun for game in journal.games()]
     monkeypatch.setattr(journal_module, "datetime", None)
     journal = again(journal, path)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, 1))
+    journal.record("test", Situation(GameOver(), WON, 1))
     assert [game.begun for game in journal.games()] == [begun]
     assert f"# begun {begun}\n" in game_path(journal.folder, 1).read_text()
 
@@ -250,17 +239,16 @@ def test_a_folder_that_cannot_be_created_is_named(tmp_path):
 def test_a_finished_game_is_a_transcript_in_the_folder_of_games(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    journal.record("test", Situation(GameOver(), won, now.number))
+    journal.record("test", Situation(GameOver(), WON, now.number))
     assert [file.name for file in path.parent.iterdir() if file.is_dir()] == ["games"]
-    assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == won
+    assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == WON
 
 
 def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, monkeypatch):
     journal = opened(path)
     written = []
     monkeypatch.setattr(journal_module, "write_whole", lambda file, _: written.append(file.name))
-    now = Situation(GameOver(), Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))), 1)
+    now = Situation(GameOver(), WON, 1)
     for _ in range(5):
         journal.record("test", now)
     assert written == ["00001.txt"]
@@ -279,23 +267,22 @@ def test_a_game_that_was_left_is_unfinished_in_the_folder(path):
 def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
 
     def refused(*_):
         raise OSError(28, "No space left on device")
 
     for again_won in (False, True, False):
-        journal.record("won", Situation(GameOver(), won, now.number))
-        assert parse_transcript(game_path(journal.folder, 1).read_text()) == won
+        journal.record("won", Situation(GameOver(), WON, now.number))
+        assert parse_transcript(game_path(journal.folder, 1).read_text()) == WON
         with monkeypatch.context() as patch:
             if full:
                 patch.setattr(journal_module, "write_whole", refused)
-            journal.record("undone", Situation(Waiting(), won.undo(), now.number))
+            journal.record("undone", Situation(Waiting(), WON.undo(), now.number))
             assert journal.games()[0].winner is None
-            journal.record("goes on", Situation(Choosing(), won.undo().do(Rolled((1, 2, 3, 4))), now.number))
+            journal.record("goes on", Situation(Choosing(), WON.undo().do(Rolled((1, 2, 3, 4))), now.number))
             assert journal.games()[0].steps == ("1-2-3-4",)
             if again_won:
-                journal.record("won", Situation(GameOver(), won, now.number))
+                journal.record("won", Situation(GameOver(), WON, now.number))
         journal.retry()
         (entry,) = past_games(journal.folder)
         assert entry.winner == ("yellow" if again_won else None)
@@ -417,9 +404,7 @@ def test_a_box_killed_after_any_input_resumes_there(tmp_path_factory, events, cu
     expected = from_data(to_data(now.state))  # without what only lay over it: a look into the tray, the page's address
     assert (state, situation.game, situation.number) == (expected, now.game, now.number)
     if isinstance(situation.state, Resume):
-        outcome = step(situation, C)
-        assert outcome is not None
-        assert type(outcome.situation.state) in TRANSITIONS[Resume, "C"].to
+        assert type(step(situation, C).situation.state) in TRANSITIONS[Resume, "C"].to
     after.close()
 
 

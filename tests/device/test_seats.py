@@ -85,9 +85,7 @@ def test_a_name_is_offered_once():
 
 def test_a_name_is_entered_with_the_buttons_and_remembered():
     story = spell(answer(seats(), "new name"), "zoë")
-    outcome = story.step(HOLD_C)
-    assert outcome is not None
-    assert outcome.effects == (Effect.KEEP_PREFERENCES,)
+    assert story.step(HOLD_C).effects == (Effect.KEEP_PREFERENCES,)
     story.do(HOLD_C)
     assert story.now.preferences.names == ("Zoë",)
     answer(story, "orange", "child", "base rules", "Zoë")

@@ -32,7 +32,6 @@ def heard(situation: Situation, *events) -> list[Sound | None]:
     sounds = []
     for event in events:
         outcome = step(situation, event)
-        assert outcome is not None
         sounds.append(sound_of(situation, event, outcome.situation))
         situation = outcome.situation
     return sounds
