@@ -57,9 +57,9 @@ fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI descrip
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python -m tools.soak.fuzz
 
-mutants: $(READY)  ## change the code in small ways and list what no test notices (MODULE=engine/rules.py; resumes)
+mutants: $(READY)  ## change the code in small ways and list what no test notices (MODULE=engine/rules.py; MOST=300)
 	$(BIN)/python -m pip install --quiet --editable ".[mutants]"
-	$(BIN)/python -m tools.mutants $(MODULE)
+	$(BIN)/python -m tools.mutants $(MODULE) $(if $(MOST),--most $(MOST))
 
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page

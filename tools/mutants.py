@@ -1,16 +1,20 @@
 """Mutation testing with cosmic-ray: changes a module in small ways, and lists the changes that no test notices.
 
-`make mutants MODULE=engine/rules.py`. It works in a copy below build/mutants and continues where it stopped, unless the
-module or its tests have changed. docs/mutants.md lists the survivors that were looked at.
+`make mutants MODULE=engine/rules.py`, or a folder. It works in a copy below build/mutants and continues where it
+stopped, unless the module or its tests have changed. docs/mutants.md lists the survivors that were looked at.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import os
+import random
+import re
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -19,55 +23,95 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = {
     "engine/rules.py": ("engine/test_rules.py", "engine/test_examples.py", "engine/test_illegal.py",
                         "engine/test_positions.py"),
-    "device/referee/playing.py": ("device/test_referee.py", "device/test_opponents_turn.py"),
-    "device/referee/correcting.py": ("device/test_referee.py", "device/test_phone_corrections.py"),
-    "device/storage/copies.py": ("device/test_faults_journal.py", "device/test_full_disk.py"),
+    "device/referee": ("device/test_referee.py", "device/test_box_care.py", "device/test_seats.py",
+                       "device/test_opponents_turn.py", "device/test_phone_corrections.py", "device/test_screens.py",
+                       "device/test_odds_screens.py", "device/test_preferences.py", "device/test_signals.py",
+                       "device/test_fewest_turns.py"),
+    "device/storage": ("device/test_faults_journal.py", "device/test_journal.py", "device/test_full_disk.py",
+                       "device/test_preferences.py", "device/test_fewest_turns.py", "device/test_cli_games.py"),
+    "vision/verdict": ("vision/test_verdict.py", "vision/test_leaning.py", "vision/test_middle_mark.py",
+                       "vision/test_see_through.py", "vision/test_middle_pip.py", "vision/test_painted_over.py",
+                       "vision/test_new_things.py"),
 }  # fmt: skip
-"""The test files about each module, below tests/."""
+"""The test files about each module or folder, below tests/; quick ones, as they run for every mutant."""
+NEEDLESS = re.compile(
+    r"core/Replace(BinaryOperator_BitOr_.*"  # the unions of types
+    r"|BinaryOperator_(Add_(?!Sub)|Sub_(?!Add)|Mul_(?!Div)|Div_(?!Mul)|(Mod|FloorDiv|Pow|BitAnd|BitXor|LShift|RShift)_(?!Add)).*"
+    r"|ComparisonOperator_(?!Is).*_Is(Not)?)"
+)
+"""Mutations left out: types, another wrong operator at the same place, another spelling of the same comparison."""
 LIMIT_S = 60
 """How long the tests of one mutant may run; a mutant that needs longer is found."""
 LIMIT_BYTES = 4 << 30
 """The address space of the tests of one mutant: an endless loop may fill a list."""
 
 
-def prepare(module: str) -> Path:
-    """Create or reuse the copy of the project for a module.
+def modules_of(name: str) -> list[str]:
+    """Return the modules below a folder or the module of that name; empty if TESTS has no tests for it."""
+    if not any(f"{name}/".startswith(f"{tested}/") for tested in TESTS):
+        return []
+    files = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).glob("*.py"))
+    return [str(file.relative_to(ROOT)) for file in files if file.is_file()]
+
+
+def prepare(name: str, most: int) -> Path:
+    """Create or reuse the copy of the project for a module or folder, with at most `most` mutants to be tested.
 
     Returns:
-        The folder of the copy, with the module as it is in the project and cosmic-ray's session.
+        The folder of the copy, with its modules as they are in the project and cosmic-ray's session.
 
     Raises:
         subprocess.CalledProcessError: If the tests fail without a mutation.
     """
-    copy = ROOT / "build" / "mutants" / module.replace("/", "-").removesuffix(".py")
-    tests = [f"tests/{name}" for name in TESTS[module]]
-    state = hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in (module, *tests))).hexdigest()
+    copy = ROOT / "build" / "mutants" / name.replace("/", "-").removesuffix(".py")
+    modules = modules_of(name)
+    tests = [
+        f"tests/{file}" for tested, files in TESTS.items() if f"{name}/".startswith(f"{tested}/") for file in files
+    ]
+    contents = b"".join((ROOT / file).read_bytes() for file in (*modules, *tests))
+    state = f"{hashlib.sha256(contents).hexdigest()} {most}"
     stamp = copy / "mutants.state"
     if stamp.exists() and stamp.read_text() == state:
-        shutil.copyfile(ROOT / module, copy / module)  # an interrupted run may have left a mutation
+        for module in modules:  # an interrupted run may have left a mutation
+            shutil.copyfile(ROOT / module, copy / module)
         return copy
     shutil.rmtree(copy, ignore_errors=True)
-    names = subprocess.run(
+    files = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, check=True, capture_output=True, text=True,
     ).stdout.split("\0")  # fmt: skip
-    for name in filter(None, names):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, copy / name)
+    for file in filter(None, files):
+        if (ROOT / file).is_file():
+            (copy / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / file, copy / file)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
-    print(f"{module}: its tests without a mutation", flush=True)
+    print(f"{name}: its tests without a mutation", flush=True)
     subprocess.run(command, cwd=copy, check=True, timeout=10 * LIMIT_S)
-    # Bytecode of the module would hide a mutation made in the same second.
-    for stored in (copy / module).parent.glob(f"__pycache__/{Path(module).stem}.*"):
-        stored.unlink()
+    # Stored bytecode would hide a mutation made in the same second.
+    for stored in {(copy / module).parent / "__pycache__" for module in modules}:
+        shutil.rmtree(stored, ignore_errors=True)
     (copy / "mutants.toml").write_text(
-        f'[cosmic-ray]\nmodule-path = "{module}"\ntimeout = {LIMIT_S}.0\nexcluded-modules = []\n'
+        f"[cosmic-ray]\nmodule-path = {modules}\ntimeout = {LIMIT_S}.0\nexcluded-modules = []\n"
         f"test-command = '{' '.join(command)}'\n[cosmic-ray.distributor]\nname = \"local\"\n"
     )
     subprocess.run([program("cosmic-ray"), "init", "mutants.toml", "mutants.sqlite", "--force"], cwd=copy, check=True)
+    choose(copy / "mutants.sqlite", most)
     stamp.write_text(state)
     return copy
+
+
+def choose(session: Path, most: int) -> None:
+    """Keep at most so many mutants of a session, drawn with a fixed seed, and none of the needless ones."""
+    with contextlib.closing(sqlite3.connect(session)) as database, database:
+        rows = database.execute(
+            "SELECT job_id, operator_name FROM mutation_specs "
+            "ORDER BY module_path, start_pos_row, start_pos_col, operator_name"
+        )
+        jobs = [job for job, operator in rows if not NEEDLESS.fullmatch(operator)]
+        kept = set(random.Random(0).sample(jobs, min(most, len(jobs))))
+        others = [(job,) for (job,) in database.execute("SELECT job_id FROM work_items") if job not in kept]
+        database.executemany("DELETE FROM mutation_specs WHERE job_id = ?", others)
+        database.executemany("DELETE FROM work_items WHERE job_id = ?", others)
 
 
 def program(name: str) -> str:
@@ -82,9 +126,9 @@ def counts(copy: Path) -> str:
     return "\n".join(line for line in lines if line.startswith(("total", "complete", "surviving")))
 
 
-def run(module: str) -> None:
-    """Test the remaining mutants of a module, print the progress each half minute, and at the end the survivors."""
-    copy = prepare(module)
+def run(name: str, most: int) -> None:
+    """Test the remaining mutants of a name, print the progress each half minute, and at the end the survivors."""
+    copy = prepare(name, most)
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
     command = [program("cosmic-ray"), "exec", "mutants.toml", "mutants.sqlite"]
     with subprocess.Popen(command, cwd=copy, env=environment) as work:
@@ -93,27 +137,29 @@ def run(module: str) -> None:
                 status = work.wait(timeout=30)
                 break
             except subprocess.TimeoutExpired:
-                print(f"{module}: " + counts(copy).replace("\n", ", "), flush=True)
+                print(f"{name}: " + counts(copy).replace("\n", ", "), flush=True)
             except KeyboardInterrupt:
                 work.terminate()
                 raise
     if status:
         raise subprocess.CalledProcessError(status, command)
     subprocess.run([program("cr-report"), "--surviving-only", "--show-diff", "mutants.sqlite"], cwd=copy, check=True)
-    print(f"{module}:\n{counts(copy)}")
+    print(f"{name}:\n{counts(copy)}")
 
 
 def main() -> int:
     """Run `make mutants`; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("modules", nargs="*", default=list(TESTS), help="default: all")
-    modules = parser.parse_args().modules
-    if unknown := set(modules) - set(TESTS):
-        parser.error(f"{', '.join(sorted(unknown))} is not in TESTS of tools/mutants.py, which has: {', '.join(TESTS)}")
+    parser.add_argument("names", nargs="*", default=list(TESTS), help="modules or folders; default: all")
+    parser.add_argument("--most", type=int, default=300, help="mutants of each, drawn at random; default 300")
+    options = parser.parse_args()
+    for name in options.names:
+        if not modules_of(name):
+            parser.error(f"{name} is not below TESTS of tools/mutants.py, which has: {', '.join(TESTS)}")
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     try:
-        for module in modules:
-            run(module)
+        for name in options.names:
+            run(name, options.most)
     except KeyboardInterrupt:
         print("\nStopped. The same command continues here.")
         return 130
