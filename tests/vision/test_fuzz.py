@@ -62,10 +62,9 @@ def is_a_frame_or_refused(data):
 
 def assert_read(frame, dice=4):
     """Check that a reading is consistent, for any picture."""
-    before = frame.copy()
-    evidence = examine(frame, dice=dice)
-    assert np.array_equal(frame, before), "the frame was changed in place"
-    reading = evidence.reading
+    frame = frame.copy()
+    frame.setflags(write=False)  # it is not changed in place
+    reading = examine(frame, dice=dice).reading
     assert isinstance(reading, Reading)
     assert reading.ok or reading.detail
     assert not reading.ok or reading.dice
@@ -113,7 +112,7 @@ def test_a_file_with_bytes_removed_or_inserted_is_a_frame_or_refused(file, data)
     is_a_frame_or_refused(file[:start] + data.draw(st.binary(max_size=20)) + file[end:])
 
 
-@settings(max_examples=6)
+@settings(max_examples=12)
 @given(
     st.integers(1, 200), st.integers(1, 200), st.integers(1, 40), st.integers(0, 2**32), st.sampled_from([4, 1, None])
 )
@@ -172,12 +171,6 @@ def test_a_view_of_an_array_reads_as_its_copy(seen):
     assert read(view, dice=None) == read(np.ascontiguousarray(view), dice=None)
 
 
-def test_a_read_only_frame_is_read():
-    frame = np.zeros((48, 64, 3), np.uint8)
-    frame.setflags(write=False)
-    assert_read(frame)
-
-
 not_uint8 = st.sampled_from(
     [np.bool_, np.int8, np.uint16, np.int32, np.int64, np.float16, np.float32, np.float64, "c16"]
 )
@@ -189,12 +182,6 @@ def test_an_array_that_is_not_a_frame_is_refused_with_a_clear_error(array):
     for function in (read, examine):
         with pytest.raises(ValueError, match="a frame is"):
             function(array)
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 0.5])
-def test_any_floating_point_picture_is_refused_with_a_clear_error(value):
-    with pytest.raises(ValueError, match="a frame is uint8"):
-        read(np.full((48, 64, 3), value))
 
 
 @pytest.mark.parametrize("thing", [None, 1, "a.png", b"\x89PNG", [[[1, 2, 3]]], {}, object(), np.uint8(3)])

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.settling.new_throw import kept, lie_alike, went_together
+from vision.settling.new_throw import kept, lie_alike, same_throw, went_together
 from vision.types import Die
 
 die_lists = st.lists(
@@ -55,7 +55,9 @@ motions = st.builds(lambda angle, zoom: complex(zoom * np.exp(1j * angle)), st.f
 def test_dice_shifted_rotated_and_scaled_as_a_whole_keep_their_relative_positions(
     dice: tuple[Die, ...], turn: complex, shift: complex
 ):
-    assert lie_alike(dice, seen_from_elsewhere(dice, turn, shift)[::-1])
+    now = seen_from_elsewhere(dice, turn, shift)[::-1]
+    assert lie_alike(dice, now)
+    assert same_throw(dice, now)
 
 
 @given(apart(4), st.integers(0, 3), st.integers(1, 5))

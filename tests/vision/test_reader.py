@@ -8,9 +8,6 @@ from itertools import count, pairwise
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
 from tools.scenes.labels import truth
@@ -59,15 +56,6 @@ def test_dice_from_a_twentieth_to_a_fifth_of_the_width_are_read(half):
     assert read(tray_with([2, 3, 5, 6], half=half)).values == (2, 3, 5, 6)
 
 
-def test_dice_of_several_colours_in_one_roll_are_read():
-    frame = tray()
-    for value, place, body, ink in zip(
-        (1, 2, 5, 6), PLACES, (WHITE, BLACK, (30, 30, 190), (200, 80, 20)), (BLACK, WHITE, WHITE, WHITE), strict=False
-    ):
-        add_die(frame, value, place, body=body, ink=ink)
-    assert read(frame).values == (1, 2, 5, 6)
-
-
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_a_rotated_picture_is_read_the_same(turns):
     frame = tray_with([1, 2, 4, 5])
@@ -80,20 +68,14 @@ def test_a_picture_of_twelve_megapixels_is_read_like_its_small_copy():
     assert read(large).values == (1, 3, 5, 6)
 
 
-def test_boxes_are_in_the_pixels_of_the_frame():
-    frame = cv2.resize(tray_with([4, 4, 4, 4]), (1280, 960), interpolation=cv2.INTER_CUBIC)
-    for die in read(frame).dice:
+def test_dice_are_listed_from_top_to_bottom_with_boxes_in_pixels_of_the_frame_and_other_values_as_runners_up():
+    dice = read(cv2.resize(tray_with([1, 2, 3, 4]), (1280, 960), interpolation=cv2.INTER_CUBIC)).dice
+    assert len(dice) == 4
+    assert all(upper.box[1] <= lower.box[1] for upper, lower in pairwise(dice))
+    for die in dice:
         middle = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
         assert min(np.hypot(middle[0] - 2 * x, middle[1] - 2 * y) for x, y in PLACES[:4]) < 6
-
-
-def test_dice_are_listed_from_top_to_bottom():
-    dice = read(tray_with([1, 2, 3, 4])).dice
-    assert all(upper.box[1] <= lower.box[1] for upper, lower in pairwise(dice))
-
-
-def test_a_runner_up_is_another_value():
-    assert all(die.runner_up != die.value and 1 <= die.runner_up <= 6 for die in read(tray_with([1, 2, 5, 6])).dice)
+        assert die.runner_up in {1, 2, 3, 4, 5, 6} - {die.value}
 
 
 def test_touching_dice_are_two():
@@ -108,12 +90,6 @@ def test_touching_dice_are_two():
 
 def test_without_an_expected_count_all_dice_are_read():
     assert read(tray_with([6, 2]), dice=None).values == (2, 6)
-
-
-def test_an_empty_tray_has_no_dice():
-    reading = read(tray())
-    assert reading.reason is Reason.NO_DICE
-    assert reading.values == ()
 
 
 @pytest.mark.parametrize("values", [[1, 2, 3], [1, 2, 3, 4, 5]])
@@ -189,25 +165,20 @@ def test_a_die_that_may_bear_an_emblem_is_read_by_its_plain_pips(monkeypatch, em
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.EMBLEM
 
 
-def test_a_readable_picture_is_looked_at_once(monkeypatch):
+@pytest.mark.parametrize(
+    ("frame", "reason"),
+    [
+        (tray_with([1, 3, 4, 6]), None),
+        ((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8), Reason.DARK),
+        (tray(), Reason.NO_DICE),
+        (tray_with([1, 3, 4, 6, 5]), Reason.COUNT),
+        (tray_with([1, 3, 4]), Reason.COUNT),
+    ],
+    ids=["readable", "dark", "empty", "too many", "too few"],
+)
+def test_a_picture_is_looked_at_once_if_another_look_cannot_change_the_verdict(monkeypatch, frame, reason):
     monkeypatch.setattr(stages, "look_again", None)
-    assert read(tray_with([1, 3, 4, 6])).ok
-
-
-def test_a_flawed_picture_is_looked_at_once(monkeypatch):
-    monkeypatch.setattr(stages, "look_again", None)
-    assert read((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8)).reason is Reason.DARK
-    assert read(tray()).reason is Reason.NO_DICE
-
-
-def test_a_picture_with_certainly_too_many_dice_is_looked_at_once(monkeypatch):
-    monkeypatch.setattr(stages, "look_again", None)
-    assert read(tray_with([1, 3, 4, 6, 5])).reason is Reason.COUNT
-
-
-def test_dice_that_are_too_few_are_looked_at_once_if_no_other_place_may_be_one(monkeypatch):
-    monkeypatch.setattr(stages, "look_again", None)
-    assert read(tray_with([1, 3, 4])).reason is Reason.COUNT
+    assert read(frame).reason is reason
 
 
 def test_dice_that_show_values_are_not_taken_for_pips_of_a_near_one(monkeypatch):
@@ -268,10 +239,6 @@ def test_a_die_found_only_by_the_first_look_is_kept(monkeypatch):
     assert len(reading.dice) == 5
 
 
-def test_a_frame_without_light_is_dark():
-    assert read((tray_with([1, 2, 3, 4]) * 0.1).astype(np.uint8)).reason is Reason.DARK
-
-
 def test_a_die_half_outside_the_picture_is_not_read():
     frame = tray_with([1, 2, 3])
     add_die(frame, 1, (320, 472), turn_deg=0)
@@ -293,35 +260,6 @@ def test_noise_is_refused(seed):
     noise = np.random.default_rng(seed).integers(0, 256, (240, 320, 3), dtype=np.uint8)
     assert not read(noise).ok
     assert not read(cv2.GaussianBlur(noise, (0, 0), 4), dice=None).ok
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (1, 500), (500, 1), (2, 3), (23, 23)])
-def test_a_tiny_picture_is_refused(shape):
-    assert not read(np.full((*shape, 3), 200, np.uint8)).ok
-
-
-@pytest.mark.parametrize(
-    "not_a_frame",
-    [
-        None,
-        [[1, 2], [3, 4]],
-        np.zeros((4, 4), np.uint8),
-        np.zeros((4, 4, 4), np.uint8),
-        np.zeros((4, 4, 3), np.float32),
-        np.zeros((0, 4, 3), np.uint8),
-    ],
-)
-def test_anything_but_a_frame_raises_a_clear_error(not_a_frame):
-    with pytest.raises(ValueError, match="a frame is"):
-        read(not_a_frame)
-
-
-@given(
-    arrays.arrays(np.uint8, st.tuples(st.integers(1, 40), st.integers(1, 40), st.just(3))), st.sampled_from([4, None])
-)
-def test_no_array_of_pixels_crashes_the_reader(frame, dice):
-    reading = read(frame, dice=dice)
-    assert reading.ok or reading.detail
 
 
 def test_most_of_thirty_rendered_scenes_are_read_and_none_wrongly():
@@ -357,9 +295,7 @@ def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(mo
 
 
 def test_doubtful_dice_are_looked_at_once_if_there_are_too_few(monkeypatch):
-    looks = []
-    say = network.run
-    monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
+    looks = counting_runs(monkeypatch)
     faint = tray_with([1, 3, 4], ink=(225, 235, 225))
     read(faint, dice=3)
     at_three = looks.count("values")
@@ -376,9 +312,7 @@ def test_each_look_at_a_picture_is_judged_once(monkeypatch):
 
 
 def test_a_doubtful_die_is_looked_at_once_when_time_is_up(monkeypatch):
-    looks = []
-    say = network.run
-    monkeypatch.setattr(network, "run", lambda name, picture: looks.append(name) or say(name, picture))
+    looks = counting_runs(monkeypatch)
     faint = tray_with([1, 3, 4, 6], ink=(225, 235, 225))
     read(faint)
     at_leisure = looks.count("values")
@@ -413,35 +347,18 @@ def test_the_reason_is_the_flaw_of_the_scene(kind):
 
 
 def test_the_shared_rendered_scenes_are_never_read_wrong(dice_dir):
-    scored = [
-        score_frame(load(labelled.path), labelled)
-        for labelled in read_labels(dice_dir / "rendered")
-        if labelled.values is not None
-    ]
+    scored = [score_frame(load(labelled.path), labelled) for labelled in read_labels(dice_dir / "rendered")]
     (row,) = table(scored)
     assert row.wrong == 0
-    assert row.right >= 50, "as many as when this was written; three cannot be read by anybody, for glare"
+    assert row.right >= 96, "as many as when this was written; three cannot be read by anybody, for glare"
 
 
-def test_the_shared_scenes_that_cannot_be_read_are_refused(dice_dir):
-    scored = [
-        score_frame(load(labelled.path), labelled)
-        for labelled in read_labels(dice_dir / "rendered")
-        if labelled.values is None
-    ]
-    assert [one.labelled.path.name for one in scored if one.outcome == "wrong"] == []
-
-
-def test_the_debug_picture_shows_the_frame_and_the_verdict():
-    evidence = examine(tray_with([1, 2, 3, 4]))
-    picture = debug_picture(evidence)
+@pytest.mark.parametrize("frame", [tray_with([1, 2, 3, 4]), tray(FELT, (64, 48))], ids=["dice", "no dice"])
+def test_the_debug_picture_shows_the_frame_and_the_verdict(frame):
+    picture = debug_picture(examine(frame))
     assert picture.dtype == np.uint8
     assert picture.shape[1] >= 640
     assert (picture[:28] > 0).any(), "nothing is written on top"
-
-
-def test_a_debug_picture_can_be_drawn_of_a_frame_without_dice():
-    assert debug_picture(examine(tray(FELT, (64, 48)))).shape[2] == 3
 
 
 @pytest.mark.parametrize(("may_be_missed", "values"), [(True, (1, 3, 4, 6)), (False, ())])

@@ -150,7 +150,7 @@ def test_specks_that_make_a_2_look_like_a_6_do_not_make_it_one():
 def test_a_confident_value_is_refused_if_the_pips_fit_another_one(monkeypatch):
     frame, label = draw_scene(SceneToScore("readable", 4820000955))
     monkeypatch.setattr(
-        "vision.verdict.confidence.contrary",
+        "vision.verdict.value.contrary",
         lambda own, params: fits(own.colours, params)[5] if own.value == 3 else None,
     )
     evidence = examine(frame)
