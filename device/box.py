@@ -31,9 +31,7 @@ from device.referee.inputs import (
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
-from device.referee.seat_states import Thinking
-from device.referee.state import State
-from device.referee.states import STOP_ENDS_TURN, Situation
+from device.referee.states import STOP_ENDS_TURN, Situation, State, Thinking
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking

@@ -20,8 +20,7 @@ from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.page.box_side.publisher import OpenPublisher
 from device.referee.inputs import Button, Input, Press
-from device.referee.state import State
-from device.referee.states import Situation
+from device.referee.states import Situation, State
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray

@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 from device.hardware.buzzer import Buzzer, Note
 from device.hardware.lamp import Lamp
-from device.referee.box_states import TryingSignal
 from device.referee.inputs import DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.preferences import Preferences
-from device.referee.seat_states import Thinking
-from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped
+from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped, Thinking, TryingSignal
 
 WAITING_SOUNDS = 2
 """The number of sounds that may wait for the current one; later ones would be out of date and are dropped."""

@@ -5,27 +5,30 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import fewest_turns
-from device.referee.box_states import (
+from device.referee.inputs import Button, DiceRead, Finding, Grade, NetworkSeen, Press, TrayMeasured, TraySeen, TrayView
+from device.referee.outcome import Effect, Outcome
+from device.referee.preferences import CHOICES
+from device.referee.states import (
     About,
     BoxMenu,
     CalibratingTray,
     Checking,
     CheckingFrame,
     ChoosingLanguage,
+    Menu,
     Network,
     OfferingPage,
     Rules,
     ShuttingDown,
+    Situation,
+    State,
     SwitchingOff,
     TrialThrow,
     TryingButtons,
     TryingSignal,
+    Welcome,
+    leave,
 )
-from device.referee.inputs import Button, DiceRead, Finding, Grade, NetworkSeen, Press, TrayMeasured, TraySeen, TrayView
-from device.referee.outcome import Effect, Outcome
-from device.referee.preferences import CHOICES
-from device.referee.state import State
-from device.referee.states import Menu, Situation, Welcome, leave
 from engine import Variants
 
 BOX_MENU = (

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import opponents, putting_back, setup
-from device.referee.box_states import BoxMenu, Rules
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import done, state_of
-from device.referee.seat_states import Moving, Thinking, Undecided
-from device.referee.state import State
 from device.referee.states import (
+    BoxMenu,
     Busting,
     Choosing,
     ChoosingColumn,
@@ -18,10 +16,15 @@ from device.referee.states import (
     EnteringDice,
     GivingUp,
     Menu,
+    Moving,
     PutBack,
     RollingOff,
+    Rules,
     SettingBoard,
     Situation,
+    State,
+    Thinking,
+    Undecided,
     leave,
 )
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of

@@ -8,8 +8,7 @@ from device.referee import setup
 from device.referee.inputs import FewestKnown, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import LINES
-from device.referee.seat_states import FewestTurns
-from device.referee.states import GameOver, Situation, leave
+from device.referee.states import FewestTurns, GameOver, Situation, leave
 
 BEST = 10
 """The number of games in the table; the game just played is listed below if it is not among them."""

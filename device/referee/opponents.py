@@ -11,8 +11,17 @@ from dataclasses import replace
 from device.referee import putting_back
 from device.referee.inputs import Decided, NoDecision
 from device.referee.playing import done, stopped
-from device.referee.seat_states import Moving, RollingOn, Thinking, Undecided
-from device.referee.states import Choosing, CorrectingDice, Deciding, EnteringDice, Situation
+from device.referee.states import (
+    Choosing,
+    CorrectingDice,
+    Deciding,
+    EnteringDice,
+    Moving,
+    RollingOn,
+    Situation,
+    Thinking,
+    Undecided,
+)
 from engine import Play, after, may_stop, plays
 
 

@@ -11,9 +11,17 @@ from dataclasses import replace
 from device.referee import putting_back
 from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.playing import done
-from device.referee.seat_states import Moving, Thinking, Undecided
-from device.referee.state import State
-from device.referee.states import CorrectingDice, EnteringDice, SettingBoard, Situation, leave
+from device.referee.states import (
+    CorrectingDice,
+    EnteringDice,
+    Moving,
+    SettingBoard,
+    Situation,
+    State,
+    Thinking,
+    Undecided,
+    leave,
+)
 from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.box_states import OfferingPage
 from device.referee.inputs import PageReady
 from device.referee.outcome import Effect, Outcome
-from device.referee.states import ShowingPage, Situation, leave
+from device.referee.states import OfferingPage, ShowingPage, Situation, leave
 
 
 def turn_on(situation: Situation, state: OfferingPage | ShowingPage, *_: object) -> Situation:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayStill, TrayView
-from device.referee.seat_states import Moving, RollingOn, Thinking
-from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -18,13 +15,18 @@ from device.referee.states import (
     Deciding,
     EnteringDice,
     GameOver,
+    Moving,
     PutBack,
     RollingOff,
+    RollingOn,
     Situation,
+    State,
     Stopped,
     StopPending,
     Telling,
+    Thinking,
     TooEarly,
+    TrialThrow,
     Waiting,
     WatchingTray,
     leave,

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from device.referee.playing import ROWS
-from device.referee.state import Overlay
-from device.referee.states import PutBack, Situation, leave
+from device.referee.states import Overlay, PutBack, Situation, leave
 from engine import COLUMNS
 
 

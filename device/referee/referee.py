@@ -15,8 +15,7 @@ from dataclasses import replace
 from device.referee.inputs import Button, DiceRead, EarlyStop, Input, Press, TraySeen, TrayStill, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
-from device.referee.state import Overlay, State
-from device.referee.states import STOP_ENDS_TURN, Situation
+from device.referee.states import STOP_ENDS_TURN, Overlay, Situation, State
 from device.referee.transition_table import step
 from engine import Game
 

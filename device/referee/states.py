@@ -5,12 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from device.referee.box_states import BOX_STATES, Checking, Network, SwitchingOff
-from device.referee.inputs import PageReady, TraySeen
+from device.referee.inputs import Finding, PageReady, SoloGame, TraySeen
 from device.referee.preferences import Preferences
-from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
-from device.referee.state import Overlay, State
 from engine import Game, Pairing, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state of the box, with the data that it needs in addition to the game. `STATES` lists them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay(State):
+    """A state that covers another one.
+
+    Attributes:
+        before: The covered state, which follows when this one is finished, skipped or left.
+    """
+
+    before: State
+
+
+# A game
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +259,195 @@ class ShowingPage(Overlay):
     asks: bool = False
     send_away: bool = False
 
+
+# An opponent's turn, and the solo table
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking(State):
+    """An opponent has to decide: a play for the current roll (`likely` as in `DiceRead`), or whether to roll again."""
+
+    likely: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided(Overlay):
+    """An opponent cannot decide: asks it again, or lets the players choose for it.
+
+    Attributes:
+        before: The decision that it was asked for.
+    """
+
+    before: Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class Moving(State):
+    """An opponent has decided: shows which runners to move for it, and whether it stops.
+
+    The attributes are those of `Decided`, and `likely` is that of `DiceRead`.
+    """
+
+    stops: bool
+    why: str
+    loss: float
+    at_stake: int
+    likely: tuple[Roll, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollingOn(State):
+    """An opponent rolls again: people roll for it. The attributes are those of `Moving`."""
+
+    why: str
+    loss: float
+    at_stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class FewestTurns(Overlay):
+    """Shows the solo table: the games with the fewest turns, and the one just played.
+
+    Attributes:
+        before: The menu, or the end of a solo game.
+        games: The lines of the table; None until they are known.
+        page: The page, from 0.
+        is_readable: Whether the journal could be read.
+    """
+
+    games: tuple[SoloGame, ...] | None = None
+    page: int = 0
+    is_readable: bool = True
+
+
+# The box itself
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingLanguage(Overlay):
+    """Asks for the language. The screen is in the language under the cursor."""
+
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TryingButtons(Overlay):
+    """Asks for one button after another; holding any of them skips the rest.
+
+    Attributes:
+        pressed: The number of buttons pressed correctly so far.
+        other: The button that was pressed instead of the requested one; None if the last press was right.
+    """
+
+    pressed: int = 0
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TryingSignal(Overlay):
+    """Asks whether the lamp ("light") or the buzzer ("sound") worked, after it was tried."""
+
+    signal: str = "light"
+
+
+@dataclass(frozen=True, slots=True)
+class OfferingPage(Overlay):
+    """Asks whether the players want the page for phones in the network; until they say so there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratingTray(Overlay):
+    """Calibrates the empty tray, and shows advice about camera and lamp.
+
+    Attributes:
+        asked: Whether the camera was asked to look.
+        problem: Why calibration failed: a key of `texts.TRAY_PROBLEMS`; "" if it succeeded.
+        advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading; None before the look.
+        page: The number of the advice that is shown, from 0.
+    """
+
+    asked: bool = False
+    problem: str = ""
+    advice: tuple[tuple[str, bool], ...] | None = None
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TrialThrow(Overlay):
+    """A roll outside of any game, to see that dice are read."""
+
+    dice: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoxMenu(Overlay):
+    """The menu of the box itself: sound, light, language, self-check and so on."""
+
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Overlay):
+    """The rules summary for the variants being played, one topic per page."""
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class About(Overlay):
+    """The version and licence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network(Overlay):
+    """The addresses at which the box can be reached; None until they are known."""
+
+    addresses: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checking(Overlay):
+    """The self-check.
+
+    Attributes:
+        findings: The results so far.
+        cursor: The probe under the cursor.
+        opened: Whether its finding is shown in full.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    cursor: int = 0
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShuttingDown(Overlay):
+    """Asks to hold a button before the box is switched off."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchingOff(Overlay):
+    """The box is being switched off; after the next start the game continues from `before`.
+
+    Attributes:
+        before: The state after the next start.
+        failed: Whether the system refused.
+    """
+
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CheckingFrame(Overlay):
+    """Asks whether the border of the display is complete. If not, the display is driven in another way."""
+
+
+BOX_STATES: tuple[type[Overlay], ...] = (
+    CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
+    Rules, About, Network, Checking, ShuttingDown, SwitchingOff,
+)  # fmt: skip
+"""The box's own screens: first start, menu, rules summary, self-check and switching off. In `before` is the state that
+follows when one is finished, skipped or left; the first start is a chain of them."""
 
 IN_TURN = (
     Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Undecided, Moving,

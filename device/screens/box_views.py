@@ -6,7 +6,10 @@ from dataclasses import replace
 from importlib import metadata
 
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
-from device.referee.box_states import (
+from device.referee.inputs import Grade
+from device.referee.phone_page import is_off
+from device.referee.preferences import CHOICES
+from device.referee.states import (
     About,
     BoxMenu,
     CalibratingTray,
@@ -16,17 +19,15 @@ from device.referee.box_states import (
     Network,
     OfferingPage,
     Rules,
+    ShowingPage,
     ShuttingDown,
+    Situation,
+    State,
     SwitchingOff,
     TrialThrow,
     TryingButtons,
     TryingSignal,
 )
-from device.referee.inputs import Grade
-from device.referee.phone_page import is_off
-from device.referee.preferences import CHOICES
-from device.referee.state import State
-from device.referee.states import ShowingPage, Situation
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import SMALL_CHARACTERS, SMALL_LINES
 from device.screens.language import LANGUAGES, say

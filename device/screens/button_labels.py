@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.box_states import (
-    CalibratingTray,
-    OfferingPage,
-    Rules,
-    ShuttingDown,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-)
 from device.referee.correcting import FACES, dice_to_enter
 from device.referee.inputs import Button, Press
 from device.referee.playing import stop_wins_now
-from device.referee.seat_states import Thinking
 from device.referee.states import (
     Busting,
+    CalibratingTray,
     Choosing,
     ChoosingColumn,
     Deciding,
     EnteringDice,
     EnteringName,
+    OfferingPage,
+    Rules,
     SettingBoard,
     ShowingPage,
+    ShuttingDown,
     Situation,
     Telling,
+    Thinking,
     TooEarly,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
     WatchingTray,
 )
 from device.referee.transition_table import step

@@ -7,10 +7,18 @@ from dataclasses import replace
 from device.referee.fewest_turns import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
-from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
 from device.referee.setup import Topic, ask
-from device.referee.state import State
-from device.referee.states import EnteringName, NewGame, Situation
+from device.referee.states import (
+    EnteringName,
+    FewestTurns,
+    Moving,
+    NewGame,
+    RollingOn,
+    Situation,
+    State,
+    Thinking,
+    Undecided,
+)
 from device.screens import fault_texts, texts
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.box_states import TrialThrow
 from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import TrayView
 from device.referee.playing import (
@@ -21,8 +20,6 @@ from device.referee.playing import (
     unusable_pairings,
 )
 from device.referee.putting_back import PieceToMove, changes
-from device.referee.seat_states import Moving, Thinking, Undecided
-from device.referee.state import State
 from device.referee.states import (
     Begins,
     Busted,
@@ -35,15 +32,20 @@ from device.referee.states import (
     GameOver,
     GivingUp,
     Menu,
+    Moving,
     PutBack,
     Resume,
     RollingOff,
     SettingBoard,
     Situation,
+    State,
     Stopped,
     StopPending,
     Telling,
+    Thinking,
     TooEarly,
+    TrialThrow,
+    Undecided,
     Waiting,
     WatchingTray,
     Welcome,

@@ -11,28 +11,27 @@ from collections.abc import Callable
 
 from device.box import HASTY_S, Box
 from device.referee.box_care import BUTTONS
-from device.referee.box_states import (
-    CalibratingTray,
-    CheckingFrame,
-    OfferingPage,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-)
 from device.referee.inputs import Button, DiceRead, Press, TrayView
 from device.referee.playing import choices, dice_wanted
-from device.referee.seat_states import RollingOn, Thinking
 from device.referee.setup import Topic, question_of
-from device.referee.state import State
 from device.referee.states import (
     Begins,
+    CalibratingTray,
+    CheckingFrame,
     Choosing,
     ChoosingColumn,
     Deciding,
     GameOver,
     NewGame,
+    OfferingPage,
     RollingOff,
+    RollingOn,
     Situation,
+    State,
+    Thinking,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
     Waiting,
     WatchingTray,
 )

@@ -6,8 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from device.referee.playing import state_of
-from device.referee.state import State
-from device.referee.states import STATES, TRANSIENT_STATES, Welcome
+from device.referee.states import STATES, TRANSIENT_STATES, State, Welcome
 from engine import Game
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}

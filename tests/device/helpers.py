@@ -18,8 +18,7 @@ from device.referee.inputs import (
     TrayView,
 )
 from device.referee.outcome import Outcome
-from device.referee.state import State
-from device.referee.states import Situation, Welcome
+from device.referee.states import Situation, State, Welcome
 from device.referee.transition_table import step
 
 A, B, C, STOP = (Press(button) for button in Button)

@@ -10,21 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
-from device.referee.box_states import (
-    About,
-    BoxMenu,
-    CalibratingTray,
-    Checking,
-    ChoosingLanguage,
-    Network,
-    OfferingPage,
-    Rules,
-    ShuttingDown,
-    SwitchingOff,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-)
 from device.referee.inputs import (
     Button,
     Finding,
@@ -38,14 +23,27 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect
 from device.referee.preferences import CHOICES, Preferences
-from device.referee.state import State
 from device.referee.states import (
+    About,
+    BoxMenu,
+    CalibratingTray,
+    Checking,
+    ChoosingLanguage,
     Deciding,
     GameOver,
     Menu,
+    Network,
+    OfferingPage,
+    Rules,
     ShowingPage,
+    ShuttingDown,
     Situation,
+    State,
+    SwitchingOff,
     Telling,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
     Waiting,
     WatchingTray,
     Welcome,

@@ -15,9 +15,8 @@ from device.hardware.buzzer import Buzzer
 from device.hardware.display import ReconnectingDisplay
 from device.hardware.signals import Signals
 from device.referee.box_care import BOX_MENU, first_start
-from device.referee.box_states import CalibratingTray, Checking, Network, SwitchingOff, TryingButtons
 from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn
-from device.referee.states import Resume, Waiting
+from device.referee.states import CalibratingTray, Checking, Network, Resume, SwitchingOff, TryingButtons, Waiting
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from tests.device.box_helpers import WAITING, FakeWatcher, run

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from device.referee.box_states import TryingButtons
+from device.referee.states import TryingButtons
 from device.referee.transition_table import step
 from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES

@@ -15,9 +15,8 @@ from device.cli import main, parser, player_options
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import dice_wanted
-from device.referee.seat_states import Thinking
 from device.referee.setup import Topic, ask, question_of
-from device.referee.states import NewGame, Resume, Situation, Waiting, Welcome
+from device.referee.states import NewGame, Resume, Situation, Thinking, Waiting, Welcome
 from device.referee.transition_table import step
 from device.screens import texts
 from device.screens.views import screen

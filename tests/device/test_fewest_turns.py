@@ -7,13 +7,11 @@ import queue
 import numpy as np
 
 from device.referee.box_care import BOX_MENU
-from device.referee.box_states import BoxMenu
 from device.referee.fewest_turns import BEST
 from device.referee.inputs import Button, FewestKnown, Press, SoloGame
 from device.referee.outcome import Effect
 from device.referee.playing import turns
-from device.referee.seat_states import FewestTurns
-from device.referee.states import GameOver, NewGame, Situation, Welcome
+from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
 from device.referee.transition_table import step
 from device.screens.views import screen
 from device.sim.robot import next_action

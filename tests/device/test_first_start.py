@@ -7,9 +7,8 @@ from contextlib import suppress
 from device.box import Box
 from device.camera.simulated import SimulatedTray
 from device.hardware.display import ReconnectingDisplay
-from device.referee.box_states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons
 from device.referee.inputs import Button, Press
-from device.referee.states import Welcome
+from device.referee.states import CalibratingTray, ChoosingLanguage, TrialThrow, TryingButtons, Welcome
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.table import SimulatedTable

@@ -17,9 +17,8 @@ from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.box_care import first_start
-from device.referee.box_states import CheckingFrame, ChoosingLanguage
 from device.referee.inputs import Button, Press
-from device.referee.states import Situation
+from device.referee.states import CheckingFrame, ChoosingLanguage, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.oled_bus import OledBus

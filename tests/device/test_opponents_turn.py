@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from device.referee.inputs import Button, Decided, NoDecision, TrayView
 from device.referee.playing import dice_wanted, state_of
-from device.referee.seat_states import Moving, RollingOn, Thinking, Undecided
 from device.referee.states import (
     Busted,
     Busting,
@@ -20,9 +19,13 @@ from device.referee.states import (
     EnteringDice,
     GameOver,
     Menu,
+    Moving,
     PutBack,
+    RollingOn,
     Situation,
     Stopped,
+    Thinking,
+    Undecided,
     Waiting,
 )
 from device.screens.draw import overflows

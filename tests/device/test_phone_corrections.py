@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee.inputs import BoardCorrection, DiceCorrection
-from device.referee.seat_states import Thinking
-from device.referee.states import Busting, Choosing, GameOver, Situation, Waiting
+from device.referee.states import Busting, Choosing, GameOver, Situation, Thinking, Waiting
 from device.referee.transition_table import step
 from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo

@@ -16,7 +16,6 @@ from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, 
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import CHOICES
-from device.referee.seat_states import Thinking
 from device.referee.states import (
     IN_TURN,
     Begins,
@@ -37,6 +36,7 @@ from device.referee.states import (
     Stopped,
     StopPending,
     Telling,
+    Thinking,
     TooEarly,
     Waiting,
     WatchingTray,

@@ -16,11 +16,10 @@ from device.config import BuzzerConfig, LampConfig
 from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
 from device.hardware.lamp import Lamp, LitCamera
 from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
-from device.referee.box_states import TryingSignal
 from device.referee.inputs import TrayView
 from device.referee.playing import state_of
 from device.referee.preferences import Preferences
-from device.referee.states import Situation, Welcome
+from device.referee.states import Situation, TryingSignal, Welcome
 from device.referee.transition_table import step
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players

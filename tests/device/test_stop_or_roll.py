@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from device.camera.simulated import SimulatedTray
 from device.camera.worker import Worker, WorkerRequests
-from device.referee.box_states import TrialThrow
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayStill, TrayView
 from device.referee.referee import Referee
-from device.referee.states import Deciding, Resume, Situation, Stopped, StopPending, Telling, Welcome
+from device.referee.states import Deciding, Resume, Situation, Stopped, StopPending, Telling, TrialThrow, Welcome
 from device.screens.button_labels import labels
 from device.screens.views import screen
 from device.storage.journal import Journal

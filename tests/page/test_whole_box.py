@@ -15,9 +15,18 @@ from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import WebConfig
 from device.page.box_side.publisher import publisher_opener
-from device.referee.box_states import CalibratingTray, ChoosingLanguage, OfferingPage, TryingButtons
 from device.referee.inputs import Button, CameraTrouble
-from device.referee.states import Choosing, Deciding, ShowingPage, Situation, Telling
+from device.referee.states import (
+    CalibratingTray,
+    Choosing,
+    ChoosingLanguage,
+    Deciding,
+    OfferingPage,
+    ShowingPage,
+    Situation,
+    Telling,
+    TryingButtons,
+)
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile

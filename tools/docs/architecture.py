@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from device.referee import playing
-from device.referee.state import State
 from device.referee.states import (
     IN_TURN,
     STATES,
@@ -21,6 +20,7 @@ from device.referee.states import (
     Deciding,
     GameOver,
     NewGame,
+    State,
     Stopped,
     Telling,
     Waiting,

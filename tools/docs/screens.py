@@ -11,50 +11,52 @@ from types import MappingProxyType
 from PIL import Image
 
 from device.referee.box_care import BOX_MENU, topics
-from device.referee.box_states import (
+from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
+from device.referee.preferences import Preferences
+from device.referee.states import (
     About,
+    Begins,
     BoxMenu,
+    Busted,
+    Busting,
     CalibratingTray,
     Checking,
     CheckingFrame,
-    ChoosingLanguage,
-    Network,
-    OfferingPage,
-    Rules,
-    ShuttingDown,
-    SwitchingOff,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-)
-from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
-from device.referee.preferences import Preferences
-from device.referee.seat_states import FewestTurns, Moving, RollingOn, Thinking, Undecided
-from device.referee.state import State
-from device.referee.states import (
-    Begins,
-    Busted,
-    Busting,
     Choosing,
     ChoosingColumn,
+    ChoosingLanguage,
     CorrectingDice,
     Deciding,
     EnteringDice,
     EnteringName,
+    FewestTurns,
     GameOver,
     GivingUp,
     Menu,
+    Moving,
+    Network,
     NewGame,
+    OfferingPage,
     PutBack,
     Resume,
     RollingOff,
+    RollingOn,
+    Rules,
     SettingBoard,
     ShowingPage,
+    ShuttingDown,
     Situation,
+    State,
     Stopped,
     StopPending,
+    SwitchingOff,
     Telling,
+    Thinking,
     TooEarly,
+    TrialThrow,
+    TryingButtons,
+    TryingSignal,
+    Undecided,
     Waiting,
     WatchingTray,
     Welcome,

@@ -11,7 +11,6 @@ from device.page.board import board, colours_of
 from device.page.wire import VERSION, Data
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings
-from device.referee.seat_states import Moving
 from device.referee.states import (
     Busted,
     Choosing,
@@ -19,6 +18,7 @@ from device.referee.states import (
     CorrectingDice,
     Deciding,
     EnteringDice,
+    Moving,
     PutBack,
     RollingOff,
     ShowingPage,

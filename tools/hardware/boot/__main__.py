@@ -13,9 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from device.referee.box_states import OfferingPage, ShuttingDown, SwitchingOff
 from device.referee.inputs import Button
-from device.referee.states import Deciding, Waiting
+from device.referee.states import Deciding, OfferingPage, ShuttingDown, SwitchingOff, Waiting
 from tools.hardware.bench import Bench, build
 from tools.hardware.boot.phone import page_on
 from tools.hardware.boot.table import PICTURES, Table

@@ -20,8 +20,7 @@ from device.box import HASTY_S
 from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.playing import dice_wanted
-from device.referee.state import State
-from device.referee.states import EnteringDice, GameOver, Resume, Situation
+from device.referee.states import EnteringDice, GameOver, Resume, Situation, State
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen

@@ -9,8 +9,7 @@ from pathlib import Path
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
-from device.referee.state import State
-from device.referee.states import Situation, Welcome
+from device.referee.states import Situation, State, Welcome
 from engine import Bust, Stop
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
