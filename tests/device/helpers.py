@@ -6,13 +6,19 @@ import numpy as np
 from hypothesis import strategies as st
 from PIL import Image
 
+from device.referee.box_care import PROBES
 from device.referee.inputs import (
     Button,
     CameraTrouble,
     DiceRead,
     EarlyStop,
+    Finding,
+    Grade,
     Input,
+    NetworkSeen,
     Press,
+    StaysOn,
+    TrayMeasured,
     TraySeen,
     TrayStill,
     TrayView,
@@ -91,6 +97,21 @@ likely_inputs = st.one_of(
     st.builds(TrayStill, st.booleans()),
 )
 """Anything that can happen, the ordinary more often."""
+
+
+machine_answers = st.one_of(
+    st.builds(
+        Finding,
+        st.sampled_from(PROBES),
+        st.sampled_from(Grade),
+        st.sampled_from(["no answer", "failed", "sharp"]),
+        st.just((("seconds", 10), ("error", "x"))),
+    ),
+    st.builds(TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
+    st.builds(NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
+    st.just(StaysOn()),
+)
+"""What the parts of the box answer to its requests."""
 
 
 class NoScreen:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
 from device.referee.inputs import (
@@ -24,22 +21,15 @@ from device.referee.inputs import (
 from device.referee.outcome import Effect
 from device.referee.preferences import CHOICES, Preferences
 from device.referee.states import (
-    About,
     BoxMenu,
     CalibratingTray,
     Checking,
     ChoosingLanguage,
-    Deciding,
-    GameOver,
     Menu,
     Network,
     OfferingPage,
     Rules,
-    ShowingPage,
-    ShuttingDown,
     Situation,
-    State,
-    SwitchingOff,
     Telling,
     TrialThrow,
     TryingButtons,
@@ -49,7 +39,6 @@ from device.referee.states import (
     Welcome,
 )
 from device.referee.transition_table import step
-from device.screens.draw import overflows
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
 from engine import FastStart, Variants
@@ -64,7 +53,6 @@ from tests.device.helpers import (
     C,
     Story,
     dice,
-    likely_inputs,
     tray,
     two_players,
 )
@@ -110,18 +98,6 @@ def test_the_screen_speaks_the_language_that_the_cursor_is_on():
         story.do(B)
     assert titles == ["Language", "Taal", "Sprache", "Langue"]
     assert story.now.preferences == Preferences(), "it is not chosen yet"
-
-
-@given(presses=st.lists(st.sampled_from([A, B, C, STOP, HOLD_B, TrayMeasured(), dice(1, 2, 3, 4)]), max_size=12))
-def test_after_a_power_cut_the_first_start_resumes_at_the_same_step(presses):
-    now = FIRST
-    for press in presses:
-        if now.state == Welcome():  # the first start is over
-            return
-        outcome = step(now, press)
-        now = outcome.situation if outcome is not None else now
-        kept = now.state.before if isinstance(now.state, ShowingPage) else now.state
-        assert from_data(json.loads(json.dumps(to_data(now.state)))) == kept
 
 
 @pytest.mark.parametrize(("answer", "is_used"), [(A, True), (B, False), (STOP, True)])
@@ -364,54 +340,3 @@ def test_a_refusal_to_switch_off_is_reported_and_the_game_continues():
     story.do(StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == Waiting()
-
-
-# Whatever happens
-
-machine_answers = st.one_of(
-    st.builds(
-        Finding,
-        st.sampled_from(PROBES),
-        st.sampled_from(Grade),
-        st.sampled_from(["no answer", "failed", "sharp"]),
-        st.just((("seconds", 10), ("error", "x"))),
-    ),
-    st.builds(TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
-    st.builds(NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
-    st.just(StaysOn()),
-)
-GAME = two_players().do(dice(2, 3, 4, 5), B, C).now
-starts = st.sampled_from([FIRST, Situation(Welcome()), GAME, two_players().do(HOLD_STOP, A, A, C).now])
-WAYS_OUT = (STOP, HOLD_C)
-
-
-def steps_out(now: Situation) -> int:
-    """Return the number of presses of STOP (or long ones of C, if STOP has no function) that leave the box's menu."""
-    at_home: tuple[type[State], ...] = (Welcome, Waiting, Deciding, GameOver)
-    for count in range(12):
-        if isinstance(now.state, at_home):
-            return count
-        outcomes = [step(now, press) for press in WAYS_OUT]
-        moved = [one.situation for one in outcomes if one is not None and one.situation.state != now.state]
-        if not moved:
-            break
-        now = moved[0]
-    raise AssertionError(f"no way out of {now.state}")
-
-
-@given(start=starts, events=st.lists(st.one_of(likely_inputs, machine_answers), max_size=40))
-@settings(max_examples=150)
-def test_after_any_inputs_there_is_a_way_out_and_every_screen_fits_and_every_state_can_be_stored(start, events):
-    now = start
-    own = tuple(type(state) for state in (ChoosingLanguage(Welcome()), TryingButtons(Welcome())))
-    own += (CalibratingTray, TrialThrow, BoxMenu, Rules, About, Network, Checking, ShuttingDown, SwitchingOff)
-    for event in events:
-        outcome = step(now, event)
-        if outcome is None:
-            continue
-        now = outcome.situation
-        assert overflows(screen(now)) == []
-        kept = from_data(json.loads(json.dumps(to_data(now.state))))
-        assert to_data(kept) == to_data(now.state)
-        if isinstance(now.state, own):
-            steps_out(now)

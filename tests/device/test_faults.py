@@ -15,13 +15,28 @@ from device.box import Box
 from device.camera import liveness, worker
 from device.camera.watcher import Watcher
 from device.hardware.display import ReconnectingDisplay
+from device.referee.box_care import first_start
 from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.storage.journal import Journal
 from engine import Game
 from tests.device.box_helpers import FakeWatcher
-from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, HOLD_STOP, STOP, A, B, C, NoScreen, dice, likely_inputs, tray
+from tests.device.helpers import (
+    HOLD_A,
+    HOLD_B,
+    HOLD_C,
+    HOLD_STOP,
+    STOP,
+    A,
+    B,
+    C,
+    NoScreen,
+    dice,
+    likely_inputs,
+    machine_answers,
+    tray,
+)
 from tests.waiting import PATIENCE_S, until
 
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
@@ -127,7 +142,10 @@ def way_home(situation: Situation) -> int | None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(start=st.sampled_from([Situation(Welcome()), WAITING]), events=st.lists(likely_inputs, max_size=25))
+@given(
+    start=st.sampled_from([Situation(Welcome()), WAITING, Situation(first_start(signals=("light", "sound")))]),
+    events=st.lists(st.one_of(likely_inputs, machine_answers), max_size=25),
+)
 def test_a_few_presses_lead_back_to_the_game_from_anywhere(start, events):
     now = start
     for event in events:
