@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +29,6 @@ from device.screens.draw import overflows
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
-from device.storage.state_text import from_data, to_data
 from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Variants, parse_position
 from engine.opponents import OPPONENTS, level
@@ -78,15 +74,11 @@ def test_the_box_says_which_pairing_an_opponent_takes_which_runners_to_move_and_
 
 def test_after_moving_its_runners_people_roll_for_the_opponent_again():
     now = story().do(dice(3, 3, 5, 6))
-    now.do(decides(now, PLAY), C)
+    now.do(decides(now, PLAY))
+    assert Story(now.now).do(dice(1, 2, 3, 4)).state == Thinking(), "a roll confirms the moves"
+    now.do(C)
     assert isinstance(now.state, RollingOn)
     assert screen(now.now).lines[0].text == "Roll for it"
-    assert now.do(dice(1, 2, 3, 4)).state == Thinking()
-
-
-def test_a_roll_confirms_that_the_runners_were_moved():
-    now = story().do(dice(3, 3, 5, 6))
-    now.do(decides(now, PLAY))
     assert now.do(dice(1, 2, 3, 4)).state == Thinking()
 
 
@@ -104,12 +96,6 @@ def test_if_the_opponent_stops_no_dice_are_accepted_and_c_places_its_markers():
     assert now.do(C, dice(1, 2, 3, 4)).state != Thinking()
 
 
-def test_a_person_after_an_opponent_chooses_by_the_buttons():
-    now = story("3 -/- 2 8:1 -")
-    assert now.state == Deciding()
-    assert not now.refuses(STOP)
-
-
 def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
     now = story("3 -/- 1 5:1,7:1,10:1 -", ("counter", ""))
     assert now.state == Thinking()
@@ -119,35 +105,28 @@ def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
     assert now.do(C).state == Waiting()
 
 
-def test_a_decision_about_another_position_is_ignored():
+def test_a_decision_against_the_rules_or_about_another_position_is_not_accepted():
     now = story().do(dice(3, 3, 5, 6))
-    late = decides(now, PLAY)
+    wrong = [decides(now, play) for play in (Play((2, 3), (2, 3)), Play((8, 9), (8,)), None)]
+    assert [now.refuses(decision) for decision in wrong] == [True] * 3
+    late = decides(now, PLAY), NoDecision(now.now.played.position)
     now.do(HOLD_C, dice(1, 2, 3, 4))
-    assert now.refuses(late)
+    assert [now.refuses(decision) for decision in late] == [True] * 2
+    forced = story("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6")
+    assert forced.refuses(decides(forced, Play((8, 12), (8, 12)), stops=True))
+    assert not forced.refuses(decides(forced, Play((8, 12), (8, 12))))
+    person = story("3 -/- 2 - -").do(dice(3, 3, 5, 6))
+    assert person.refuses(decides(person, PLAY))
+    assert not story("3 -/- 2 8:1 -").refuses(STOP), "a person chooses by the buttons"
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        Play((2, 3), (2, 3)),
-        Play((8, 9), (8,)),
-        None,
-    ],
-)
-def test_a_play_against_the_rules_is_not_accepted(wrong):
-    now = story().do(dice(3, 3, 5, 6))
-    assert now.refuses(decides(now, wrong))
-
-
-def test_a_stop_against_the_rules_is_not_accepted():
-    now = story("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6")
-    assert now.refuses(decides(now, Play((8, 12), (8, 12)), stops=True))
-    assert not now.refuses(decides(now, Play((8, 12), (8, 12))))
-
-
-def test_a_decision_in_a_persons_turn_is_not_accepted():
-    now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6))
-    assert now.refuses(decides(now, PLAY))
+def test_every_reason_has_a_text_and_the_largest_figures_fit():
+    reasons = {("wins", True): "stops, wins", ("risk", True): "stops: 31%", ("risk", False): "rolls: 31%",
+               ("safe", False): "rolls: safe", ("must", False): "must roll"}  # fmt: skip
+    shown = {key: screen(Situation(Moving(key[1], key[0], 0.31, 9), game(), 1)).lines[2].more for key in reasons}
+    assert shown == reasons
+    for state in (Moving(True, "risk", 0.999, 33), Moving(False, "risk", 0.0001, 33)):
+        assert overflows(screen(Situation(state, game(), 1))) == []
 
 
 def test_misread_dice_are_corrected_after_its_move_and_it_decides_again():
@@ -200,13 +179,16 @@ def test_an_opponent_asked_between_rolls_only_says_what_it_does_next():
     assert isinstance(again.do(decides(again)).state, RollingOn)
 
 
-def test_dice_by_hand_never_overrule_an_opponent_that_stops():
+def test_dice_by_hand_never_overrule_an_opponent_that_stops_or_cannot_say_whether_it_rolls():
     now = story("3 -/- 1 8:1 -")
     assert now.refuses(HOLD_A)
     now.do(decides(now, stops=True))
     assert now.refuses(HOLD_A)
     now.do(HOLD_STOP, B, B)
     assert now.refuses(C)
+    now = without_decision(story("3 -/- 1 8:1 -"))
+    assert now.refuses(HOLD_A)
+    assert now.do(HOLD_STOP, B, B).refuses(C)
 
 
 def test_without_a_camera_an_opponents_rolls_are_entered_by_hand():
@@ -220,21 +202,6 @@ def test_the_menu_does_not_lose_the_decision():
     now = story().do(dice(3, 3, 5, 6), HOLD_STOP)
     assert isinstance(now.state, Menu)
     assert now.do(STOP).state == Thinking()
-
-
-@pytest.mark.parametrize(
-    ("why", "stops", "words"),
-    [
-        ("wins", True, "stops, wins"),
-        ("risk", True, "stops: 31%"),
-        ("risk", False, "rolls: 31%"),
-        ("safe", False, "rolls: safe"),
-        ("must", False, "must roll"),
-    ],
-)
-def test_every_reason_has_a_text(why, stops, words):
-    state = Moving(stops, why, 0.31, 9)
-    assert screen(Situation(state, game(), 1)).lines[2].more == words
 
 
 def without_decision(now: Story) -> Story:
@@ -267,18 +234,6 @@ def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
     assert now.now.played.position.roll == (3, 3, 5, 5)
 
 
-def test_no_roll_is_entered_for_an_opponent_that_cannot_say_whether_it_rolls():
-    now = without_decision(story("3 -/- 1 8:1 -"))
-    assert now.refuses(HOLD_A)
-    assert now.do(HOLD_STOP, B, B).refuses(C)
-
-
-def test_an_opponent_that_cannot_decide_about_another_position_changes_nothing():
-    now = story().do(dice(3, 3, 5, 6))
-    early = NoDecision(now.now.played.position)
-    assert now.do(HOLD_C, dice(1, 2, 3, 4)).refuses(early)
-
-
 def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
     begun = game(levels=("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
     journal = Journal(tmp_path / "j.txt")
@@ -291,11 +246,6 @@ def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_ch
         until(lambda: isinstance(table.box.situation.state, Choosing))
 
 
-def test_the_largest_figures_fit():
-    for state in (Moving(True, "risk", 0.999, 33), Moving(False, "risk", 0.0001, 33)):
-        assert overflows(screen(Situation(state, game(), 1))) == []
-
-
 def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
@@ -306,11 +256,6 @@ def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
     person = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B)
     told = screen(person.now)
     assert screen(person.do(tray(TrayView.NO_CAMERA, "missing")).now).lines == told.lines
-
-
-@pytest.mark.parametrize("state", [Thinking(((1, 2, 3, 4),)), Moving(True, "risk", 0.25, 9), RollingOn("safe", 0.0, 3)])
-def test_an_opponents_states_survive_the_journal(state):
-    assert from_data(json.loads(json.dumps(to_data(state)))) == state
 
 
 @settings(max_examples=25, deadline=None)

@@ -34,18 +34,16 @@ class StopsTooSoon(Hasty):
         return True
 
 
-def ask(position: Position, make, deadline_s: float = PATIENCE_S) -> Decided | NoDecision:
+def ask(position: Position, make, key: str = "level") -> Decided | NoDecision:
     answers: queue.Queue = queue.Queue()
-    Thinker(answers.put, make, deadline_s).ask(position, "level")
+    Thinker(answers.put, make, PATIENCE_S).ask(position, key)
     return answers.get(timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("key", OPPONENTS)
 @pytest.mark.parametrize("position", [ROLLED, DECIDING])
 def test_each_level_returns_a_legal_decision_and_its_reason(key, position):
-    answers: queue.Queue = queue.Queue()
-    Thinker(answers.put).ask(position, key)
-    decided = answers.get(timeout=PATIENCE_S)
+    decided = ask(position, lambda key: level(key).make(), key)
     assert decided.position == position
     assert (decided.play is None) == (position.roll is None)
     assert decided.play is None or decided.play in plays(position)
@@ -58,37 +56,23 @@ def test_the_reason_has_the_chance_of_losing_the_turn_and_the_stake():
     assert decided.at_stake == 7
 
 
-@pytest.mark.parametrize(("broken", "position"), [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED)])
-def test_an_opponent_that_fails_or_cheats_has_no_decision(broken, position):
-    assert ask(position, lambda _: broken()) == NoDecision(position)
-
-
-def test_an_illegal_stop_is_not_a_decision():
-    forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
-    assert not may_stop(forced)
-    assert ask(forced, lambda _: StopsTooSoon()) == NoDecision(forced)
-
-
-def test_an_opponent_that_cannot_be_created_has_no_decision():
-    def broken(_: str) -> Hasty:
+def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():
+    def gone() -> Hasty:
         raise OSError("its file is gone")
 
-    assert ask(DECIDING, broken) == NoDecision(DECIDING)
-
-
-def test_an_unknown_level_has_no_decision():
-    answers: queue.Queue = queue.Queue()
-    Thinker(answers.put).ask(ROLLED, "grandmaster of another version")
-    assert answers.get(timeout=PATIENCE_S) == NoDecision(ROLLED)
+    forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
+    assert not may_stop(forced)
+    broken = [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED), (StopsTooSoon, forced), (gone, DECIDING)]
+    for make, position in broken:
+        assert ask(position, lambda _, make=make: make()) == NoDecision(position)
+    assert ask(ROLLED, level, key="grandmaster of another version") == NoDecision(ROLLED)
 
 
 def test_no_other_level_plays_for_one_that_was_not_trained_for_the_rules(monkeypatch):
     monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x4"}))
     values_for.cache_clear()
     unsolved = parse_position("3 3:1/4:1 1 - 1-2-3-4")
-    answers: queue.Queue = queue.Queue()
-    Thinker(answers.put).ask(unsolved, OPPONENTS[-1])
-    assert answers.get(timeout=PATIENCE_S) == NoDecision(unsolved)
+    assert ask(unsolved, lambda key: level(key).make(), key=OPPONENTS[-1]) == NoDecision(unsolved)
 
 
 def test_an_opponent_that_never_answers_is_abandoned():
