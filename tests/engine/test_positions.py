@@ -39,6 +39,23 @@ def test_the_starting_position_is_valid():
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
+        ("", "five fields"),
+        ("3 -/- 1 -", "five fields"),
+        ("3 -/- 1 - - -", "five fields"),
+        ("x -/- 1 - -", "must begin with the number of columns to win"),
+        ("3+jump -/- 1 - -", "unknown variant 'jump'"),
+        ("3+leap+leap -/- 1 - -", "name one thing twice"),
+        ("3+fast+strict -/- 1 - -", "name one thing twice"),
+        ("3 -/- 0 - -", "is not a player's number"),
+        ("3 -/- a - -", "is not a player's number"),
+        ("3 7/- 1 - -", "'7' is not a piece"),
+        ("3 7:5,/- 1 - -", "'' is not a piece"),
+        ("3 1:1/- 1 - -", "there is no column 1"),
+        ("3 13:1/- 1 - -", "there is no column 13"),
+        ("3 7:1,7:2/- 1 - -", "column 7 is named twice"),
+        ("3 7:0/- 1 - -", "spaces count from 1"),
+        ("3 -/- 1 - 1-2-3", "is not a roll"),
+        ("3 7:14/- 1 - -", "this position makes no sense: column 7 has no space 14"),
         ("3 7:14/- 1 - -", "column 7 has no space 14, its spaces are 1 to 13"),
         ("3 -/- 1 2:4 -", "column 2 has no space 4, its spaces are 1 to 3"),
         ("3 -/- 1 6:1,7:1,8:1,9:1 -", "there are only 3 runners, not 4"),
@@ -60,7 +77,7 @@ def test_the_starting_position_is_valid():
         ("3+no-stop+leap -/- 1 - -", "cannot be combined"),
     ],
 )
-def test_an_unreachable_position_is_explained_in_words(line, problem):
+def test_an_invalid_or_unreachable_position_is_explained_in_words(line, problem):
     with pytest.raises(BadText) as caught:
         parse_position(line)
     assert problem in str(caught.value)

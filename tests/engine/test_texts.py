@@ -60,32 +60,14 @@ def game_of(*lines: str) -> Game:
 # --- rolls and plays
 
 
-@pytest.mark.parametrize("text", ["1-3-5-6", "6531", "6 3 1 5", "1,3,5,6", " 5, 1, 6, 3 "])
-def test_a_roll_is_read_with_any_separator_and_order(text):
-    assert parse_roll(text) == (1, 3, 5, 6)
-
-
-@pytest.mark.parametrize("text", ["", "1-3-5", "1-3-5-6-6", "0-1-2-3", "1-3-5-7", "a-b-c-d", "1.3.5.6"])
-def test_other_texts_are_not_a_roll(text):
-    with pytest.raises(BadText, match="is not a roll: write four dice") as caught:
-        parse_roll(text)
-    assert caught.value.line == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "play"),
-    [
-        ("6+9", Play((6, 9), (6, 9))),
-        ("9+6", Play((6, 9), (6, 9))),
-        (" 6 + 9 ", Play((6, 9), (6, 9))),
-        ("6+10: 6", Play((6, 10), (6,))),
-        ("10+6:10", Play((6, 10), (10,))),
-        ("6+9: 9 6", Play((6, 9), (6, 9))),
-        ("3+3: 3", Play((3, 3), (3,))),
-    ],
-)
-def test_a_play_is_read_as_people_write_it(text, play):
-    assert parse_play(text, ()) == play
+def test_rolls_and_plays_are_read_as_people_write_them():
+    for text in ("1-3-5-6", "6531", "6 3 1 5", "1,3,5,6", " 5, 1, 6, 3 "):
+        assert parse_roll(text) == (1, 3, 5, 6)
+    for text in ("6+9", "9+6", " 6 + 9 ", "6+9: 9 6"):
+        assert parse_play(text, ()) == Play((6, 9), (6, 9))
+    assert parse_play("6+10: 6", ()) == Play((6, 10), (6,))
+    assert parse_play("10+6:10", ()) == Play((6, 10), (10,))
+    assert parse_play("3+3: 3", ()) == Play((3, 3), (3,))
 
 
 def test_a_pairing_alone_is_enough_if_it_leaves_no_choice():
@@ -95,14 +77,6 @@ def test_a_pairing_alone_is_enough_if_it_leaves_no_choice():
 def test_a_pairing_alone_is_not_enough_if_it_leaves_a_choice():
     with pytest.raises(BadText, match=r"leaves a choice: write 6\+10: 6 or 6\+10: 10"):
         parse_play("6+10", (Play((6, 10), (6,)), Play((6, 10), (10,))))
-
-
-@pytest.mark.parametrize(
-    "text", ["", "6", "6-9", "6+9+3", "6+9:", "6+9: 6 9 6", "x+y", "9" * 5000 + "+6", "6+9: " + "9" * 5000]
-)
-def test_other_texts_are_not_a_play(text):
-    with pytest.raises(BadText, match="is not a play"):
-        parse_play(text, ())
 
 
 def test_a_play_names_its_columns_only_if_they_are_not_the_two_sums():
@@ -128,34 +102,6 @@ def test_a_position_can_be_read_back_from_its_text(line):
     assert position_text(parse_position(line)) == line
 
 
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        ("", "five fields"),
-        ("3 -/- 1 -", "five fields"),
-        ("3 -/- 1 - - -", "five fields"),
-        ("x -/- 1 - -", "must begin with the number of columns to win"),
-        ("3+jump -/- 1 - -", "unknown variant 'jump'"),
-        ("3+leap+leap -/- 1 - -", "name one thing twice"),
-        ("3+fast+strict -/- 1 - -", "name one thing twice"),
-        ("3 -/- 0 - -", "is not a player's number"),
-        ("3 -/- a - -", "is not a player's number"),
-        ("3 7/- 1 - -", "'7' is not a piece"),
-        ("3 7:5,/- 1 - -", "'' is not a piece"),
-        ("3 1:1/- 1 - -", "there is no column 1"),
-        ("3 13:1/- 1 - -", "there is no column 13"),
-        ("3 7:1,7:2/- 1 - -", "column 7 is named twice"),
-        ("3 7:0/- 1 - -", "spaces count from 1"),
-        ("3 -/- 1 - 1-2-3", "is not a roll"),
-        ("3 7:14/- 1 - -", "this position makes no sense: column 7 has no space 14"),
-    ],
-)
-def test_a_bad_position_is_refused_with_the_reason(line, reason):
-    with pytest.raises(BadText, match=r".") as caught:
-        parse_position(line)
-    assert reason in str(caught.value)
-
-
 # --- single steps
 
 
@@ -174,12 +120,6 @@ def test_a_bad_position_is_refused_with_the_reason(line, reason):
 def test_a_step_can_be_read_back_from_its_text(action, text):
     assert action_text(action) == text
     assert parse_action(text) == action
-
-
-@pytest.mark.parametrize("text", ["", "stop now", "bust 3", "jump", "roll", "play", "set"])
-def test_other_texts_are_not_a_step(text):
-    with pytest.raises(BadText):
-        parse_action(text)
 
 
 # --- transcripts
@@ -211,11 +151,6 @@ def test_undone_steps_are_not_in_a_transcript():
     assert transcript(game.do(Rolled((1, 1, 1, 1))).undo()) == transcript(game)
 
 
-def test_unsorted_dice_read_back_as_the_same_game():
-    game = Game.new(["a", "b"]).do(Rolled((6, 1, 5, 3)))
-    assert parse_transcript(transcript(game)) == game
-
-
 @pytest.mark.parametrize("made", [["2+2"], ["bust"], ["-> 1-1-1-2", "2+3"], ["-> 1-1-1-2 -> 1-1-1-1  2+2"]])
 def test_the_play_of_a_roll_set_by_hand_has_its_own_line(made):
     runners = "7:1,8:1,9:1" if made == ["bust"] else "-"
@@ -230,16 +165,15 @@ def test_a_finished_game_says_who_won():
     assert transcript(game).endswith("  stop\nresult: a wins\n")
 
 
-def test_the_chosen_player_begins_and_the_variants_are_kept():
-    game = Game.new(["a", "b", "c"], Variants.of(4, ["fast start strict", "leap"]), begins=2)
-    assert parse_transcript(transcript(game)) == game
-
-
-def test_a_transcript_keeps_colours_and_levels():
-    game = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
-    assert parse_transcript(transcript(game)) == game
-    assert game.level == ""
-    assert game.do(Rolled((3, 3, 5, 6))).do(Play((8, 9), (8, 9))).do(Stop()).level == "strongest"
+def test_a_transcript_keeps_players_variants_colours_and_levels():
+    coloured = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
+    unknown = Game.new(["a", "b"], levels=["person", "someone's own bot"])
+    three = Game.new(["a", "b", "c"], Variants.of(4, ["fast start strict", "leap"]), begins=2)
+    for game in (coloured, unknown, three, Game.new(["a", "b"]).do(Rolled((6, 1, 5, 3)))):
+        assert parse_transcript(transcript(game)) == game
+    assert coloured.level == ""
+    assert coloured.do(Rolled((3, 3, 5, 6))).do(Play((8, 9), (8, 9))).do(Stop()).level == "strongest"
+    assert unknown.levels == ("", "someone's own bot")
 
 
 def test_colours_equal_to_names_and_levels_of_people_are_left_out():
@@ -252,18 +186,8 @@ def test_people_may_leave_out_turn_lines_indents_and_the_result():
     assert game_of("3-3-5-6 8+9", "stop", "3344 7+7") == game_of(
         "", "turn 1: a", "    3-3-5-6   8+9", "    stop", "turn 2: b", "  3-3-4-4 7+7", "", "result: unfinished"
     )
-
-
-def test_an_unfinished_transcript_needs_no_result():
     won = ["set 3 2:3,12:3/- 1 7:13 -", "stop"]
     assert game_of(*won) == game_of(*won, "result: a wins")
-
-
-def test_an_unknown_level_is_stored_as_written():
-    header = [*HEADER[:2], "played by: person, someone's own bot", *HEADER[2:]]
-    game = parse_transcript("\n".join(header))
-    assert game.levels == ("", "someone's own bot")
-    assert parse_transcript(transcript(game)) == game
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\r"])
