@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import fewest_turns
+from device.referee import fewest_turns, states
 from device.referee.inputs import Button, DiceRead, Finding, Grade, NetworkSeen, Press, TrayMeasured, TraySeen, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.preferences import CHOICES
-from device.referee.states import (
-    About,
-    BoxMenu,
-    CalibratingTray,
-    Checking,
-    CheckingFrame,
-    ChoosingLanguage,
-    Menu,
-    Network,
-    OfferingPage,
-    Rules,
-    ShuttingDown,
-    Situation,
-    State,
-    SwitchingOff,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-    Welcome,
-    leave,
-)
+from device.referee.states import Situation, State, leave
 from engine import Variants
 
 BOX_MENU = (
@@ -58,7 +38,7 @@ _CAMERA_ADVICE = {
 
 def first_start_on_a_computer(*, with_camera: bool) -> State:
     """Return the first state of a game on a computer: the language, and with a camera a test roll."""
-    return ChoosingLanguage(TrialThrow(Welcome()) if with_camera else Welcome())
+    return states.ChoosingLanguage(states.TrialThrow(states.Welcome()) if with_camera else states.Welcome())
 
 
 def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_frame: bool = False) -> State:
@@ -70,13 +50,13 @@ def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_f
         with_frame: Whether the display can be driven in several ways; choosing one then comes first, since nothing else
             is readable before.
     """
-    steps: State = CalibratingTray(TrialThrow(Welcome()))
+    steps: State = states.CalibratingTray(states.TrialThrow(states.Welcome()))
     if with_page:
-        steps = OfferingPage(steps)
+        steps = states.OfferingPage(steps)
     for signal in reversed(signals):
-        steps = TryingSignal(steps, signal)
-    steps = ChoosingLanguage(TryingButtons(steps))
-    return CheckingFrame(steps) if with_frame else steps
+        steps = states.TryingSignal(steps, signal)
+    steps = states.ChoosingLanguage(states.TryingButtons(steps))
+    return states.CheckingFrame(steps) if with_frame else steps
 
 
 def topics(variants: Variants) -> tuple[str, ...]:
@@ -88,20 +68,22 @@ def topics(variants: Variants) -> tuple[str, ...]:
 # Moving and leaving
 
 
-def close_finding(situation: Situation, state: Checking, *_: object) -> Situation:
+def close_finding(situation: Situation, state: states.Checking, *_: object) -> Situation:
     """Return from an open finding to the list, or from the list to the menu."""
     return replace(situation, state=replace(state, opened=False)) if state.opened else leave(situation, state)
 
 
-def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Rules, press: Press) -> Situation:
+def move(
+    situation: Situation, state: states.ChoosingLanguage | states.BoxMenu | states.Checking | states.Rules, press: Press
+) -> Situation:
     """Move the cursor or turn the page, wrapping around."""
     step = press.direction
     match state:
-        case ChoosingLanguage():
+        case states.ChoosingLanguage():
             after: State = replace(state, cursor=(state.cursor + step) % len(CHOICES["language"]))
-        case BoxMenu():
+        case states.BoxMenu():
             after = replace(state, cursor=(state.cursor + step) % len(BOX_MENU))
-        case Checking():
+        case states.Checking():
             after = replace(state, cursor=(state.cursor + step) % len(PROBES), opened=False)
         case _:
             after = replace(state, page=(state.page + step) % len(topics(situation.played.position.variants)))
@@ -111,7 +93,7 @@ def move(situation: Situation, state: ChoosingLanguage | BoxMenu | Checking | Ru
 # The menu of the box
 
 
-def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | Outcome:
+def take_item(situation: Situation, state: states.BoxMenu, *_: object) -> Situation | Outcome:
     """Perform the item under the cursor."""
     item = BOX_MENU[state.cursor]
     if item in TOGGLED:
@@ -122,29 +104,29 @@ def take_item(situation: Situation, state: BoxMenu, *_: object) -> Situation | O
             return fewest_turns.open_fewest(situation)
         case "language":
             spoken = CHOICES["language"].index(situation.preferences.language)
-            return replace(situation, state=ChoosingLanguage(state, spoken))
+            return replace(situation, state=states.ChoosingLanguage(state, spoken))
         case "check":
-            return replace(situation, state=TryingButtons(Checking(state)))
+            return replace(situation, state=states.TryingButtons(states.Checking(state)))
         case "buttons":
-            return replace(situation, state=TryingButtons(state))
+            return replace(situation, state=states.TryingButtons(state))
         case "tray":
-            return replace(situation, state=CalibratingTray(state))
+            return replace(situation, state=states.CalibratingTray(state))
         case "trial":
-            return replace(situation, state=TrialThrow(state))
+            return replace(situation, state=states.TrialThrow(state))
         case "network":
-            return Outcome(replace(situation, state=Network(state)), (Effect.ASK_NETWORK,))
+            return Outcome(replace(situation, state=states.Network(state)), (Effect.ASK_NETWORK,))
         case "about":
-            return replace(situation, state=About(state))
-    return replace(situation, state=ShuttingDown(state))
+            return replace(situation, state=states.About(state))
+    return replace(situation, state=states.ShuttingDown(state))
 
 
-def take_language(situation: Situation, state: ChoosingLanguage, *_: object) -> Situation:
+def take_language(situation: Situation, state: states.ChoosingLanguage, *_: object) -> Situation:
     """Switch to the language under the cursor."""
     chosen = str(CHOICES["language"][state.cursor])
     return replace(situation, state=state.before, preferences=replace(situation.preferences, language=chosen))
 
 
-def network_seen(situation: Situation, state: Network, seen: NetworkSeen) -> Situation:
+def network_seen(situation: Situation, state: states.Network, seen: NetworkSeen) -> Situation:
     """Show the addresses."""
     return replace(situation, state=replace(state, addresses=seen.addresses))
 
@@ -152,12 +134,12 @@ def network_seen(situation: Situation, state: Network, seen: NetworkSeen) -> Sit
 def switch_off(situation: Situation, *_: object) -> Situation:
     """Switch off: when the box is on again, it is where it was before the menus."""
     state: State = situation.state
-    while isinstance(state, ShuttingDown | BoxMenu | Menu):
+    while isinstance(state, states.ShuttingDown | states.BoxMenu | states.Menu):
         state = state.before
-    return replace(situation, state=SwitchingOff(state))
+    return replace(situation, state=states.SwitchingOff(state))
 
 
-def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation:
+def stays_on(situation: Situation, state: states.SwitchingOff, *_: object) -> Situation:
     """Show that the system refused to switch off."""
     return replace(situation, state=replace(state, failed=True))
 
@@ -165,7 +147,7 @@ def stays_on(situation: Situation, state: SwitchingOff, *_: object) -> Situation
 # Buttons
 
 
-def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
+def button_pressed(situation: Situation, state: states.TryingButtons, press: Press) -> Situation | Outcome:
     """Compare the pressed button with the requested one; after the last one C continues."""
     if state.pressed == len(BUTTONS):
         return skip_buttons(situation, state, press)
@@ -174,9 +156,9 @@ def button_pressed(situation: Situation, state: TryingButtons, press: Press) -> 
     return replace(situation, state=replace(state, other=str(press.button)))
 
 
-def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Situation | Outcome:
+def skip_buttons(situation: Situation, state: states.TryingButtons, press: Press) -> Situation | Outcome:
     """Leave the test of the buttons; during a self-check, the other parts are next."""
-    if not isinstance(state.before, Checking):
+    if not isinstance(state.before, states.Checking):
         return leave(situation, state)
     # A button that is held to skip the test works, so it does not count as not pressed.
     untried = [button for button in BUTTONS[state.pressed :] if button is not press.button]
@@ -191,7 +173,7 @@ def skip_buttons(situation: Situation, state: TryingButtons, press: Press) -> Si
 # Lamp and buzzer
 
 
-def answer_signal(situation: Situation, state: TryingSignal, press: Press) -> Situation:
+def answer_signal(situation: Situation, state: states.TryingSignal, press: Press) -> Situation:
     """Handle the answer, A: use the signal, which was seen or heard. B: do without; the menu can turn it on again."""
     preferences = situation.preferences.chosen(state.signal, press.button is Button.A)
     return leave(replace(situation, preferences=preferences), state)
@@ -200,7 +182,7 @@ def answer_signal(situation: Situation, state: TryingSignal, press: Press) -> Si
 # The tray
 
 
-def look_at_tray(situation: Situation, state: CalibratingTray, *_: object) -> Situation | Outcome:
+def look_at_tray(situation: Situation, state: states.CalibratingTray, *_: object) -> Situation | Outcome:
     """Request a look at the tray; after it, show the next advice, and continue after the last one."""
     if state.advice is None:
         return Outcome(replace(situation, state=replace(state, asked=True)), (Effect.LEARN_TRAY,))
@@ -209,14 +191,14 @@ def look_at_tray(situation: Situation, state: CalibratingTray, *_: object) -> Si
     return replace(situation, state=state.before)
 
 
-def look_again(situation: Situation, state: CalibratingTray, *_: object) -> Outcome | None:
+def look_again(situation: Situation, state: states.CalibratingTray, *_: object) -> Outcome | None:
     """Request another look after something was changed."""
     if state.advice is None:
         return None
-    return Outcome(replace(situation, state=CalibratingTray(state.before, asked=True)), (Effect.LEARN_TRAY,))
+    return Outcome(replace(situation, state=states.CalibratingTray(state.before, asked=True)), (Effect.LEARN_TRAY,))
 
 
-def tray_measured(situation: Situation, state: CalibratingTray, measured: TrayMeasured) -> Situation | None:
+def tray_measured(situation: Situation, state: states.CalibratingTray, measured: TrayMeasured) -> Situation | None:
     """Show the result of a requested look at the tray."""
     if not state.asked:
         return None
@@ -224,12 +206,12 @@ def tray_measured(situation: Situation, state: CalibratingTray, measured: TrayMe
     return replace(situation, state=shown)
 
 
-def camera_lost(situation: Situation, state: CalibratingTray, seen: TraySeen) -> Situation | None:
+def camera_lost(situation: Situation, state: states.CalibratingTray, seen: TraySeen) -> Situation | None:
     """Show that the camera was lost while it was to look at the tray."""
     return tray_measured(situation, state, TrayMeasured("no camera")) if seen.view is TrayView.NO_CAMERA else None
 
 
-def take_trial(situation: Situation, state: TrialThrow, read: DiceRead) -> Situation | None:
+def take_trial(situation: Situation, state: states.TrialThrow, read: DiceRead) -> Situation | None:
     """Show the dice of a test roll."""
     return replace(situation, state=replace(state, dice=read.dice)) if len(read.dice) == 4 else None
 
@@ -237,25 +219,25 @@ def take_trial(situation: Situation, state: TrialThrow, read: DiceRead) -> Situa
 # The check
 
 
-def open_finding(situation: Situation, state: Checking, *_: object) -> Situation | None:
+def open_finding(situation: Situation, state: states.Checking, *_: object) -> Situation | None:
     """Show the finding under the cursor in full, or the list again."""
     if PROBES[state.cursor] not in {each.probe for each in state.findings}:
         return None
     return replace(situation, state=replace(state, opened=not state.opened))
 
 
-def found_out(situation: Situation, state: Checking, *found: Finding) -> Situation:
+def found_out(situation: Situation, state: states.Checking, *found: Finding) -> Situation:
     """Add findings to the list."""
     others = [each for each in state.findings if each.probe not in {one.probe for one in found}]
     return replace(situation, state=replace(state, findings=(*others, *found)))
 
 
-def camera_found(situation: Situation, state: Checking, measured: TrayMeasured) -> Situation:
+def camera_found(situation: Situation, state: states.Checking, measured: TrayMeasured) -> Situation:
     """Add the result of the look at the tray to the findings."""
     return found_out(situation, state, *camera_findings(measured))
 
 
-def camera_gone(situation: Situation, state: Checking, seen: TraySeen) -> Situation | None:
+def camera_gone(situation: Situation, state: states.Checking, seen: TraySeen) -> Situation | None:
     """Add a finding for a camera that was lost before it answered."""
     if seen.view is not TrayView.NO_CAMERA or "camera" in {each.probe for each in state.findings}:
         return None

@@ -4,29 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import opponents, putting_back, setup
+from device.referee import opponents, putting_back, setup, states
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import done, state_of
-from device.referee.states import (
-    BoxMenu,
-    Busting,
-    Choosing,
-    ChoosingColumn,
-    CorrectingDice,
-    EnteringDice,
-    GivingUp,
-    Menu,
-    Moving,
-    PutBack,
-    RollingOff,
-    Rules,
-    SettingBoard,
-    Situation,
-    State,
-    Thinking,
-    Undecided,
-    leave,
-)
+from device.referee.states import Situation, State, leave
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
 
 MENU = ("go on", "take back", "dice by hand", "set the board", "rules", "the box", "new game")
@@ -42,17 +23,17 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
         return None
     game = situation.played.undo()
     # An opponent would decide the same again: its choices are undone together with the roll.
-    while game.steps and game.position.roll is not None and isinstance(state_of(game), Thinking):
+    while game.steps and game.position.roll is not None and isinstance(state_of(game), states.Thinking):
         game = game.undo()
     return putting_back.then(replace(situation, game=game, state=state_of(game)), situation)
 
 
 def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:
     """Offer likely other readings of the dice; if there are none, or no roll, let the players enter the dice."""
-    if isinstance(state, Undecided):
+    if isinstance(state, states.Undecided):
         state = state.before
-    if isinstance(state, Choosing | ChoosingColumn | Busting | Thinking) and state.likely:
-        return replace(situation, state=CorrectingDice(state, state.likely[:2]))
+    if isinstance(state, states.Choosing | states.ChoosingColumn | states.Busting | states.Thinking) and state.likely:
+        return replace(situation, state=states.CorrectingDice(state, state.likely[:2]))
     return by_hand(situation, state)
 
 
@@ -60,16 +41,16 @@ def by_hand(situation: Situation, state: State, *_: object) -> Situation | None:
     """Let the players enter the dice; not after the game is won."""
     if situation.played.position.winner is not None:
         return None
-    if isinstance(state, Moving):
+    if isinstance(state, states.Moving):
         return opponents.misread(situation, state)  # its next roll comes once its runners were moved
-    comes = state.before if isinstance(state, PutBack | Undecided) else state
-    if isinstance(comes, Thinking) and situation.played.position.roll is None:
+    comes = state.before if isinstance(state, states.PutBack | states.Undecided) else state
+    if isinstance(comes, states.Thinking) and situation.played.position.roll is None:
         return None  # it may be about to stop
-    before = state.before if isinstance(state, CorrectingDice) else state
-    return replace(situation, state=EnteringDice(before))
+    before = state.before if isinstance(state, states.CorrectingDice) else state
+    return replace(situation, state=states.EnteringDice(before))
 
 
-def take_likely(situation: Situation, state: CorrectingDice, press: Press) -> Situation | None:
+def take_likely(situation: Situation, state: states.CorrectingDice, press: Press) -> Situation | None:
     """Correct the dice to the roll beside the button."""
     line = (Button.A, Button.B).index(press.button)
     if line >= len(state.likely):
@@ -77,26 +58,26 @@ def take_likely(situation: Situation, state: CorrectingDice, press: Press) -> Si
     return done(situation, Corrected(state.likely[line]))
 
 
-def dice_to_enter(state: EnteringDice) -> int:
+def dice_to_enter(state: states.EnteringDice) -> int:
     """Return the number of dice to enter."""
-    return 1 if isinstance(state.before, RollingOff) else 4
+    return 1 if isinstance(state.before, states.RollingOff) else 4
 
 
-def enter_die(situation: Situation, state: EnteringDice, press: Press) -> Situation | None:
+def enter_die(situation: Situation, state: states.EnteringDice, press: Press) -> Situation | None:
     """Enter the next die; after the last one C confirms."""
     if len(state.dice) < dice_to_enter(state):
         return replace(situation, state=replace(state, dice=(*state.dice, FACES[str(press)])))
     return take_dice(situation, state) if press == Press(Button.C) else None
 
 
-def drop_die(situation: Situation, state: EnteringDice, *_: object) -> Situation:
+def drop_die(situation: Situation, state: states.EnteringDice, *_: object) -> Situation:
     """Delete the last die entered; without one, leave."""
     return replace(situation, state=replace(state, dice=state.dice[:-1])) if state.dice else leave(situation, state)
 
 
-def take_dice(situation: Situation, state: EnteringDice, *_: object) -> Situation | None:
+def take_dice(situation: Situation, state: states.EnteringDice, *_: object) -> Situation | None:
     """Accept the entered dice: as a roll, as a correction, or as the die that decides who begins."""
-    if isinstance(state.before, RollingOff):
+    if isinstance(state.before, states.RollingOff):
         return setup.roll_off(situation, state.before, DiceRead(state.dice))
     roll = roll_of(state.dice)
     if situation.played.position.roll is None:
@@ -106,12 +87,12 @@ def take_dice(situation: Situation, state: EnteringDice, *_: object) -> Situatio
     return done(situation, Corrected(roll))
 
 
-def move_cursor(situation: Situation, state: Menu, press: Press) -> Situation:
+def move_cursor(situation: Situation, state: states.Menu, press: Press) -> Situation:
     """Move the menu's cursor, wrapping around."""
     return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))
 
 
-def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None:
+def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation | None:
     """Perform the menu item under the cursor."""
     situation = replace(situation, state=state.before)
     match MENU[state.cursor]:
@@ -121,27 +102,27 @@ def take_item(situation: Situation, state: Menu, *_: object) -> Situation | None
             return by_hand(situation, state.before)
         case "set the board":
             now = situation.played.position
-            return replace(situation, state=SettingBoard(state.before, now.markers, now.runners, now.turn))
+            return replace(situation, state=states.SettingBoard(state.before, now.markers, now.runners, now.turn))
         case "rules":
-            return replace(situation, state=Rules(state))
+            return replace(situation, state=states.Rules(state))
         case "the box":
-            return replace(situation, state=BoxMenu(state))
+            return replace(situation, state=states.BoxMenu(state))
         case "new game":
             over = situation.played.position.winner is not None
-            return setup.new_game(situation) if over else replace(situation, state=GivingUp(state.before))
+            return setup.new_game(situation) if over else replace(situation, state=states.GivingUp(state.before))
     return situation
 
 
-def give_up(situation: Situation, state: GivingUp, *_: object) -> Situation:
+def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:
     """Leave the current game for a new one; it stays in the journal."""
     return setup.new_game(leave(situation, state))
 
 
-def _is_turn_row(state: SettingBoard) -> bool:
+def _is_turn_row(state: states.SettingBoard) -> bool:
     return state.row == len(state.markers) + 1
 
 
-def next_column(situation: Situation, state: SettingBoard, *_: object) -> Situation:
+def next_column(situation: Situation, state: states.SettingBoard, *_: object) -> Situation:
     """Go to the next column; in the last row, to the next player."""
     if _is_turn_row(state):
         return replace(situation, state=replace(state, turn=(state.turn + 1) % len(state.markers), problem=""))
@@ -149,7 +130,7 @@ def next_column(situation: Situation, state: SettingBoard, *_: object) -> Situat
     return replace(situation, state=replace(state, column=column, problem=""))
 
 
-def next_space(situation: Situation, state: SettingBoard, *_: object) -> Situation:
+def next_space(situation: Situation, state: states.SettingBoard, *_: object) -> Situation:
     """Move the piece one space up, from the top to off the board; in the last row, select the next player."""
     if _is_turn_row(state):
         return next_column(situation, state)
@@ -164,7 +145,7 @@ def next_space(situation: Situation, state: SettingBoard, *_: object) -> Situati
     return replace(situation, state=replace(state, markers=markers, problem=""))
 
 
-def take_row(situation: Situation, state: SettingBoard, *_: object) -> Situation:
+def take_row(situation: Situation, state: states.SettingBoard, *_: object) -> Situation:
     """Go to the next row; after the last one, accept the board, if it is possible under the rules."""
     if not _is_turn_row(state):
         return replace(situation, state=replace(state, row=state.row + 1, column=COLUMNS[0], problem=""))

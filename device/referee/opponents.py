@@ -8,24 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import putting_back
+from device.referee import putting_back, states
 from device.referee.inputs import Decided, NoDecision
 from device.referee.playing import done, stopped
-from device.referee.states import (
-    Choosing,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    Moving,
-    RollingOn,
-    Situation,
-    Thinking,
-    Undecided,
-)
+from device.referee.states import Situation
 from engine import Play, after, may_stop, plays
 
 
-def decided(situation: Situation, state: Thinking, event: Decided) -> Situation | None:
+def decided(situation: Situation, state: states.Thinking, event: Decided) -> Situation | None:
     """Accept an opponent's decision, if it is about this position and the rules allow it."""
     position = situation.played.position
     if event.position != position or (event.play is None) != (position.roll is None):
@@ -36,40 +26,40 @@ def decided(situation: Situation, state: Thinking, event: Decided) -> Situation 
         position = after(position, event.play)
     if event.stops and not may_stop(position):
         return None
-    moving = Moving(event.stops, event.why, event.loss, event.at_stake, state.likely)
+    moving = states.Moving(event.stops, event.why, event.loss, event.at_stake, state.likely)
     if event.play is not None:
         return done(situation, event.play, moving)
     return replace(situation, state=moving if event.stops else _rolling_on(moving))
 
 
-def undecided(situation: Situation, state: Thinking, event: NoDecision) -> Situation | None:
+def undecided(situation: Situation, state: states.Thinking, event: NoDecision) -> Situation | None:
     """Say that the opponent cannot decide about this position."""
-    return replace(situation, state=Undecided(state)) if event.position == situation.played.position else None
+    return replace(situation, state=states.Undecided(state)) if event.position == situation.played.position else None
 
 
-def choose_for_it(situation: Situation, state: Undecided, *_: object) -> Situation:
+def choose_for_it(situation: Situation, state: states.Undecided, *_: object) -> Situation:
     """Let the players make this decision."""
     has_roll = situation.played.position.roll is not None
-    return replace(situation, state=Choosing(state.before.likely) if has_roll else Deciding())
+    return replace(situation, state=states.Choosing(state.before.likely) if has_roll else states.Deciding())
 
 
-def moved(situation: Situation, state: Moving, *_: object) -> Situation:
+def moved(situation: Situation, state: states.Moving, *_: object) -> Situation:
     """Continue after the runners were moved: with the stop, or with the next roll."""
     if state.stops:
         return stopped(situation)
     return replace(situation, state=_rolling_on(state))
 
 
-def _rolling_on(state: Moving) -> RollingOn:
-    return RollingOn(state.why, state.loss, state.at_stake)
+def _rolling_on(state: states.Moving) -> states.RollingOn:
+    return states.RollingOn(state.why, state.loss, state.at_stake)
 
 
-def misread(situation: Situation, state: Moving, *_: object) -> Situation | None:
+def misread(situation: Situation, state: states.Moving, *_: object) -> Situation | None:
     """Correct the dice that the opponent has moved on: its play is undone, and it decides again."""
     game = situation.played
     if not game.steps or not isinstance(game.steps[-1], Play):
         return None
     before = game.undo()
-    thinking = Thinking(state.likely)
-    correcting = CorrectingDice(thinking, state.likely[:2]) if state.likely else EnteringDice(thinking)
+    thinking = states.Thinking(state.likely)
+    correcting = states.CorrectingDice(thinking, state.likely[:2]) if state.likely else states.EnteringDice(thinking)
     return putting_back.then(replace(situation, game=before, state=correcting), situation)

@@ -8,20 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import putting_back
+from device.referee import putting_back, states
 from device.referee.inputs import BoardCorrection, DiceCorrection
 from device.referee.playing import done
-from device.referee.states import (
-    CorrectingDice,
-    EnteringDice,
-    Moving,
-    SettingBoard,
-    Situation,
-    State,
-    Thinking,
-    Undecided,
-    leave,
-)
+from device.referee.states import Situation, State, leave
 from engine import Corrected, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 
@@ -36,9 +26,11 @@ def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Si
     if not is_about(situation, told) or len(told.dice) != 4:
         return None
     game = situation.played
-    if isinstance(state, CorrectingDice | EnteringDice | Undecided):  # the same may have been begun on the box
+    if isinstance(
+        state, states.CorrectingDice | states.EnteringDice | states.Undecided
+    ):  # the same may have been begun on the box
         state = state.before
-    if isinstance(state, Moving):  # the opponent has moved on these dice: it decides again
+    if isinstance(state, states.Moving):  # the opponent has moved on these dice: it decides again
         if not game.steps or not isinstance(game.steps[-1], Play):
             return None
         game = game.undo()
@@ -47,7 +39,7 @@ def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Si
         if roll == before:
             return None
         return putting_back.then(done(replace(situation, game=game), Corrected(roll)), situation)
-    if isinstance(state, Thinking) or not may_roll(game.position):
+    if isinstance(state, states.Thinking) or not may_roll(game.position):
         return None  # an opponent may be about to stop, or the game is over
     return done(situation, Rolled(roll))
 
@@ -65,6 +57,6 @@ def correct_board(situation: Situation, state: State, told: BoardCorrection) -> 
     position = board_of(situation, told)
     if position == situation.played.position or position.problems():
         return None
-    if isinstance(state, SettingBoard):
+    if isinstance(state, states.SettingBoard):
         situation = leave(situation, state)
     return done(situation, SetTo(position))

@@ -4,33 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from device.referee import states
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayStill, TrayView
-from device.referee.states import (
-    Begins,
-    Busted,
-    Busting,
-    Choosing,
-    ChoosingColumn,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    GameOver,
-    Moving,
-    PutBack,
-    RollingOff,
-    RollingOn,
-    Situation,
-    State,
-    Stopped,
-    StopPending,
-    Telling,
-    Thinking,
-    TooEarly,
-    TrialThrow,
-    Waiting,
-    WatchingTray,
-    leave,
-)
+from device.referee.states import Situation, State, leave
 from engine import (
     Action,
     Bust,
@@ -58,22 +34,33 @@ LINES = 3
 ROWS = 2
 """The number of lines for moves on the board; the third line shows what C does."""
 
-WANTS_FOUR_DICE = (Begins, Waiting, Telling, Deciding, Busted, Stopped, Moving, RollingOn, PutBack, TrialThrow)
+WANTS_FOUR_DICE = (
+    states.Begins,
+    states.Waiting,
+    states.Telling,
+    states.Deciding,
+    states.Busted,
+    states.Stopped,
+    states.Moving,
+    states.RollingOn,
+    states.PutBack,
+    states.TrialThrow,
+)
 """The states that wait for a roll of four dice; an opponent's decision only if it rolls again, and an undo only if the
 game waits for a roll."""
 
 
-BOARD_INSTRUCTIONS = (Telling, Busted, Stopped, Moving, PutBack)
+BOARD_INSTRUCTIONS = (states.Telling, states.Busted, states.Stopped, states.Moving, states.PutBack)
 """States that say what to do on the board; they stay visible whatever happens in the tray."""
 
 
 def dice_wanted(state: State) -> int:
     """Return the number of dice that the state waits for; 0 if it waits for none."""
-    if isinstance(state, WatchingTray | StopPending | PutBack):
+    if isinstance(state, states.WatchingTray | states.StopPending | states.PutBack):
         return dice_wanted(state.before)
-    if isinstance(state, RollingOff):
+    if isinstance(state, states.RollingOff):
         return 1
-    if isinstance(state, Moving) and state.stops:
+    if isinstance(state, states.Moving) and state.stops:
         return 0
     return 4 if isinstance(state, WANTS_FOUR_DICE) else 0
 
@@ -82,14 +69,14 @@ def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
     """Return the state that belongs to a game's position, without the messages that lead to it."""
     position = game.position
     if position.winner is not None:
-        return GameOver()
+        return states.GameOver()
     if position.roll is not None:
         if is_bust(position):
-            return Busting(likely)
-        return Thinking(likely) if game.level else Choosing(likely)
+            return states.Busting(likely)
+        return states.Thinking(likely) if game.level else states.Choosing(likely)
     if not any(position.runners):
-        return Waiting()
-    return Thinking() if game.level else Deciding()
+        return states.Waiting()
+    return states.Thinking() if game.level else states.Deciding()
 
 
 def done(situation: Situation, action: Action, state: State | None = None) -> Situation:
@@ -129,9 +116,9 @@ def take_roll(situation: Situation, state: State, read: DiceRead) -> Situation |
 
 def too_early(situation: Situation, state: State, read: DiceRead) -> Situation | None:
     """Say that something else comes first: no state waits for this roll."""
-    if isinstance(state, CorrectingDice | EnteringDice):
+    if isinstance(state, states.CorrectingDice | states.EnteringDice):
         state = state.before  # dice entered by hand may have been abandoned for this roll
-    return None if read.asked or dice_wanted(state) else replace(situation, state=TooEarly(situation.state))
+    return None if read.asked or dice_wanted(state) else replace(situation, state=states.TooEarly(situation.state))
 
 
 def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
@@ -141,16 +128,16 @@ def see_tray(situation: Situation, _: State, seen: TraySeen) -> Situation:
         seen.view is TrayView.MISSED and not _may_be_missed(before, situation, seen)
     ):
         return replace(situation, state=before)
-    return replace(situation, state=WatchingTray(before, seen))
+    return replace(situation, state=states.WatchingTray(before, seen))
 
 
 def _may_be_missed(before: State, situation: Situation, seen: TraySeen) -> bool:
     """Return whether the dice in the tray may be a roll: the number that is needed, and not those of the last one."""
     if len(seen.values) != dice_wanted(before) or isinstance(before, BOARD_INSTRUCTIONS):
         return False
-    if isinstance(before, RollingOff):
+    if isinstance(before, states.RollingOff):
         return seen.values != before.dice[-1:]
-    return isinstance(before, TrialThrow) or roll_of(seen.values) not in dice_used(situation.game)
+    return isinstance(before, states.TrialThrow) or roll_of(seen.values) not in dice_used(situation.game)
 
 
 def choices(situation: Situation) -> tuple[tuple[Play, ...], ...]:
@@ -176,26 +163,26 @@ def unusable_pairings(position: Position) -> list[Pairing]:
     return [pairing for pairing in pairings(position.roll) if pairing not in used]
 
 
-def choose(situation: Situation, state: Choosing, press: Press) -> Situation | None:
+def choose(situation: Situation, state: states.Choosing, press: Press) -> Situation | None:
     """Choose what the button's line offers."""
     line = (Button.A, Button.B, Button.C).index(press.button)
     offered = choices(situation)
     if line >= len(offered):
         return None
     if len(offered[line]) > 1:
-        return replace(situation, state=ChoosingColumn(offered[line][0].pairing, state.likely))
-    return done(situation, offered[line][0], Telling())
+        return replace(situation, state=states.ChoosingColumn(offered[line][0].pairing, state.likely))
+    return done(situation, offered[line][0], states.Telling())
 
 
-def choose_column(situation: Situation, state: ChoosingColumn, press: Press) -> Situation:
+def choose_column(situation: Situation, state: states.ChoosingColumn, press: Press) -> Situation:
     """Choose the column that the last free runner enters."""
     column = state.pairing[(Button.A, Button.B).index(press.button)]
-    return done(situation, Play(state.pairing, (column,)), Telling())
+    return done(situation, Play(state.pairing, (column,)), states.Telling())
 
 
-def back_to_pairings(situation: Situation, state: ChoosingColumn, *_: object) -> Situation:
+def back_to_pairings(situation: Situation, state: states.ChoosingColumn, *_: object) -> Situation:
     """Return from the choice of a column to the pairings."""
-    return replace(situation, state=Choosing(state.likely))
+    return replace(situation, state=states.Choosing(state.likely))
 
 
 def told(situation: Situation, *_: object) -> Situation:
@@ -210,17 +197,17 @@ def stop(situation: Situation, *_: object) -> Situation | None:
     return stopped(situation)
 
 
-def stop_once_still(situation: Situation, state: Telling | Deciding, *_: object) -> Situation | None:
+def stop_once_still(situation: Situation, state: states.Telling | states.Deciding, *_: object) -> Situation | None:
     """Let STOP wait while dice may be in the air: they belong to the player who rolled them."""
-    return replace(situation, state=StopPending(state)) if may_stop(situation.played.position) else None
+    return replace(situation, state=states.StopPending(state)) if may_stop(situation.played.position) else None
 
 
-def stop_if_still(situation: Situation, state: StopPending, still: TrayStill) -> Situation | None:
+def stop_if_still(situation: Situation, state: states.StopPending, still: TrayStill) -> Situation | None:
     """Stop once nothing has moved for a second since STOP was pressed, and no roll was read."""
     return stop(leave(situation, state)) if still.asked else None
 
 
-def stop_unseen(situation: Situation, state: StopPending, seen: TraySeen) -> Situation | None:
+def stop_unseen(situation: Situation, state: states.StopPending, seen: TraySeen) -> Situation | None:
     """Stop if the camera was lost: no roll can be read."""
     return stop(leave(situation, state)) if seen.view is TrayView.NO_CAMERA else None
 
@@ -228,7 +215,7 @@ def stop_unseen(situation: Situation, state: StopPending, seen: TraySeen) -> Sit
 def stopped(situation: Situation) -> Situation:
     """Stop: shows where the markers go; a stop that wins says so at once."""
     after = done(situation, Stop())
-    return after if isinstance(after.state, GameOver) else replace(after, state=Stopped())
+    return after if isinstance(after.state, states.GameOver) else replace(after, state=states.Stopped())
 
 
 def stop_wins_now(situation: Situation) -> bool:
@@ -239,7 +226,7 @@ def stop_wins_now(situation: Situation) -> bool:
 
 def bust(situation: Situation, *_: object) -> Situation:
     """Confirm the bust."""
-    return done(situation, Bust(), Busted())
+    return done(situation, Bust(), states.Busted())
 
 
 def odds_after_turn(situation: Situation) -> bool:
@@ -247,11 +234,11 @@ def odds_after_turn(situation: Situation) -> bool:
     return situation.preferences.odds != "off"
 
 
-def next_page(situation: Situation, state: Stopped, *_: object) -> Situation:
+def next_page(situation: Situation, state: states.Stopped, *_: object) -> Situation:
     """Show the next page of the moves after a stop, or continue after the last one."""
     pages = stop_pages(situation.played) + odds_after_turn(situation)
     if state.page + 1 < pages:
-        return replace(situation, state=Stopped(state.page + 1))
+        return replace(situation, state=states.Stopped(state.page + 1))
     return told(situation)
 
 

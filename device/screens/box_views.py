@@ -5,29 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib import metadata
 
+from device.referee import states
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
 from device.referee.inputs import Grade
 from device.referee.phone_page import is_off
 from device.referee.preferences import CHOICES
-from device.referee.states import (
-    About,
-    BoxMenu,
-    CalibratingTray,
-    Checking,
-    CheckingFrame,
-    ChoosingLanguage,
-    Network,
-    OfferingPage,
-    Rules,
-    ShowingPage,
-    ShuttingDown,
-    Situation,
-    State,
-    SwitchingOff,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-)
+from device.referee.states import Situation, State
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.draw import SMALL_CHARACTERS, SMALL_LINES
 from device.screens.language import LANGUAGES, say
@@ -42,7 +25,7 @@ GRADE_MARKS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSEN
 def language_of(situation: Situation) -> str:
     """Return the language of the screen: while one is chosen, the one under the cursor."""
     state = situation.state
-    if isinstance(state, ChoosingLanguage):
+    if isinstance(state, states.ChoosingLanguage):
         return str(CHOICES["language"][state.cursor])
     return situation.preferences.language
 
@@ -51,11 +34,11 @@ def _running(title: str, text: str, hint: str) -> Screen:
     return replace(message(title, text), hint=hint)
 
 
-def _choosing_language(now: Situation, state: ChoosingLanguage) -> Screen:
+def _choosing_language(now: Situation, state: states.ChoosingLanguage) -> Screen:
     return listed(say(texts.LANGUAGE), list(LANGUAGES.values()), state.cursor)
 
 
-def _testing_buttons(now: Situation, state: TryingButtons) -> Screen:
+def _testing_buttons(now: Situation, state: states.TryingButtons) -> Screen:
     title = say(texts.BUTTONS)
     done = " ".join(f"{button}✓" for button in BUTTONS[: state.pressed])
     if state.pressed == len(BUTTONS):
@@ -65,7 +48,7 @@ def _testing_buttons(now: Situation, state: TryingButtons) -> Screen:
     return Screen(title, (asked,), text=(other, done))
 
 
-def _trying_signal(_: Situation, state: TryingSignal) -> Screen:
+def _trying_signal(_: Situation, state: states.TryingSignal) -> Screen:
     question, without = texts.SIGNALS[state.signal]
     answers = ((texts.YES, "A"), (without, "B"), (texts.SIGNAL_AGAIN, "C"))
     return Screen(say(question), tuple(Line(say(text), button=button) for text, button in answers))
@@ -76,7 +59,7 @@ def _offering_page(*_: object) -> Screen:
     return Screen(say(texts.PAGE_OFFER), (yes, no, Line("", say(texts.PAGE_WHERE))))
 
 
-def _calibrating_tray(now: Situation, state: CalibratingTray) -> Screen:
+def _calibrating_tray(now: Situation, state: states.CalibratingTray) -> Screen:
     title = say(texts.TRAY)
     if state.asked:
         return Screen(title, (Line(say(texts.LOOKING)),), say(texts.STOP_SKIP))
@@ -99,7 +82,7 @@ def _finding(what: str, **values: object) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _trial_throw(now: Situation, state: TrialThrow) -> Screen:
+def _trial_throw(now: Situation, state: states.TrialThrow) -> Screen:
     again = Line(say(texts.READ_AGAIN), button="B")
     if not state.dice:
         return Screen(say(texts.TRIAL), (Line(say(texts.THROW)), again, Line("", say(texts.STOP_SKIP))))
@@ -107,7 +90,7 @@ def _trial_throw(now: Situation, state: TrialThrow) -> Screen:
     return Screen(say(texts.TRIAL), (read, again, Line(say(texts.DONE), button="C")))
 
 
-def _box_menu(now: Situation, state: BoxMenu) -> Screen:
+def _box_menu(now: Situation, state: states.BoxMenu) -> Screen:
     options = []
     for item in BOX_MENU:
         values = {}
@@ -119,7 +102,7 @@ def _box_menu(now: Situation, state: BoxMenu) -> Screen:
     return listed(say(texts.BOX_MENU), options, state.cursor)
 
 
-def _rules(now: Situation, state: Rules) -> Screen:
+def _rules(now: Situation, state: states.Rules) -> Screen:
     variants = now.played.position.variants
     told = topics(variants)
     topic = told[state.page]
@@ -135,7 +118,7 @@ def _about(*_: object) -> Screen:
     return Screen(title, hint=back_hint(title), text=text)
 
 
-def _network(now: Situation, state: Network) -> Screen:
+def _network(now: Situation, state: states.Network) -> Screen:
     title = say(texts.NETWORK)
     hint = back_hint(title)
     if state.addresses is None:
@@ -145,7 +128,7 @@ def _network(now: Situation, state: Network) -> Screen:
     return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
 
 
-def _checking(now: Situation, state: Checking) -> Screen:
+def _checking(now: Situation, state: states.Checking) -> Screen:
     found = {each.probe: each for each in state.findings}
     probe = PROBES[state.cursor]
     if state.opened and probe in found:
@@ -162,7 +145,7 @@ def _shutting_down(*_: object) -> Screen:
     return Screen(title, lines, back_hint(title), (say(texts.GAME_KEPT),))
 
 
-def _switching_off(now: Situation, state: SwitchingOff) -> Screen:
+def _switching_off(now: Situation, state: states.SwitchingOff) -> Screen:
     text = fault_texts.STAYS_ON if state.failed else texts.PULL_PLUG
     title = say(texts.SWITCHING_OFF)
     return _running(title, say(text), back_hint(title))
@@ -174,7 +157,7 @@ def _checking_frame(*_: object) -> Screen:
     return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
 
 
-def _page(now: Situation, state: ShowingPage) -> Screen:
+def _page(now: Situation, state: states.ShowingPage) -> Screen:
     """Return the screen; without a page it says so."""
     title, back = say(texts.PAGE), Line(say(texts.PAGE_BACK), button="C")
     told = state.page
@@ -201,19 +184,19 @@ def _page(now: Situation, state: ShowingPage) -> Screen:
 
 
 VIEWS: dict[type[State], ScreenOf] = {
-    ChoosingLanguage: _choosing_language,
-    TryingButtons: _testing_buttons,
-    TryingSignal: _trying_signal,
-    OfferingPage: _offering_page,
-    CalibratingTray: _calibrating_tray,
-    TrialThrow: _trial_throw,
-    BoxMenu: _box_menu,
-    Rules: _rules,
-    About: _about,
-    Network: _network,
-    Checking: _checking,
-    ShuttingDown: _shutting_down,
-    SwitchingOff: _switching_off,
-    CheckingFrame: _checking_frame,
-    ShowingPage: _page,
+    states.ChoosingLanguage: _choosing_language,
+    states.TryingButtons: _testing_buttons,
+    states.TryingSignal: _trying_signal,
+    states.OfferingPage: _offering_page,
+    states.CalibratingTray: _calibrating_tray,
+    states.TrialThrow: _trial_throw,
+    states.BoxMenu: _box_menu,
+    states.Rules: _rules,
+    states.About: _about,
+    states.Network: _network,
+    states.Checking: _checking,
+    states.ShuttingDown: _shutting_down,
+    states.SwitchingOff: _switching_off,
+    states.CheckingFrame: _checking_frame,
+    states.ShowingPage: _page,
 }

@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.referee import states
 from device.referee.correcting import FACES, dice_to_enter
 from device.referee.inputs import Button, Press
 from device.referee.playing import stop_wins_now
-from device.referee.states import (
-    Busting,
-    CalibratingTray,
-    Choosing,
-    ChoosingColumn,
-    Deciding,
-    EnteringDice,
-    EnteringName,
-    OfferingPage,
-    Rules,
-    SettingBoard,
-    ShowingPage,
-    ShuttingDown,
-    Situation,
-    Telling,
-    Thinking,
-    TooEarly,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-    WatchingTray,
-)
+from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens import texts
 from device.screens.box_views import language_of
@@ -39,7 +19,7 @@ from device.screens.views import screen
 PRESSES = tuple(Press(button, long) for long in (False, True) for button in Button)
 """All possible button presses."""
 
-_SKIPPED = (TryingSignal, OfferingPage, CalibratingTray, TrialThrow)
+_SKIPPED = (states.TryingSignal, states.OfferingPage, states.CalibratingTray, states.TrialThrow)
 """The steps of the first start that STOP skips."""
 
 _HELD = {
@@ -49,11 +29,11 @@ _HELD = {
     Button.STOP: texts.LABEL_MENU,
 }
 _NOT_SHOWN = {
-    (EnteringName, Button.C): texts.TAKE_LETTER,
-    (SettingBoard, Button.B): texts.WHOSE,
-    (ShowingPage, Button.A): texts.PAGE_FORGET,
-    (WatchingTray, Button.A): texts.ENTER_DICE,
-    (WatchingTray, Button.B): texts.READ_AGAIN,
+    (states.EnteringName, Button.C): texts.TAKE_LETTER,
+    (states.SettingBoard, Button.B): texts.WHOSE,
+    (states.ShowingPage, Button.A): texts.PAGE_FORGET,
+    (states.WatchingTray, Button.A): texts.ENTER_DICE,
+    (states.WatchingTray, Button.B): texts.READ_AGAIN,
 }
 """What buttons do on screens, or pages of them, that have no room for it."""
 
@@ -71,40 +51,46 @@ def labels(situation: Situation) -> dict[str, str]:
 
 def _label(situation: Situation, shown: Screen, press: Press) -> str:
     state = situation.beneath
-    if isinstance(state, EnteringDice) and press.button is not Button.STOP and len(state.dice) < dice_to_enter(state):
+    if (
+        isinstance(state, states.EnteringDice)
+        and press.button is not Button.STOP
+        and len(state.dice) < dice_to_enter(state)
+    ):
         return str(FACES[str(press)])
-    if isinstance(state, TryingButtons):
+    if isinstance(state, states.TryingButtons):
         return say(texts.LABEL_SKIP) if press.long else str(press.button)
     if press.long:
         return _held(situation, press)
     for line in shown.lines:
         if line.button == press.button:
             return line.text
-    if isinstance(state, SettingBoard) and state.problem:  # a press hides it and acts on the board
+    if isinstance(state, states.SettingBoard) and state.problem:  # a press hides it and acts on the board
         cleared = replace(situation, state=replace(state, problem=""))
         return _label(cleared, screen(cleared), press)
     if (type(situation.state), press.button) in _NOT_SHOWN:
         return say(_NOT_SHOWN[type(situation.state), press.button])
-    if isinstance(state, TooEarly):
+    if isinstance(state, states.TooEarly):
         return say(texts.OK)
-    if press.button is Button.STOP and isinstance(state, Telling | Deciding):
+    if press.button is Button.STOP and isinstance(state, states.Telling | states.Deciding):
         return say(texts.STOP_WINS if stop_wins_now(situation) else texts.LABEL_STOP)
     if press.button is Button.STOP and isinstance(state, _SKIPPED):
         return say(texts.LABEL_SKIP)
-    if isinstance(state, ShowingPage) and press.button is Button.B:
+    if isinstance(state, states.ShowingPage) and press.button is Button.B:
         return "QR"
-    if isinstance(state, Rules) and press.button is Button.C:
+    if isinstance(state, states.Rules) and press.button is Button.C:
         return say(texts.MORE)
     return say((_IN_LISTS if shown.keys else _ELSE)[press.button])
 
 
 def _held(situation: Situation, press: Press) -> str:
     state = situation.beneath
-    if isinstance(state, EnteringName):
+    if isinstance(state, states.EnteringName):
         held = {Button.A: texts.LABEL_UP, Button.B: texts.LABEL_DOWN, Button.C: texts.DONE}
         return say(held[press.button])
-    if isinstance(state, ShuttingDown):
+    if isinstance(state, states.ShuttingDown):
         return say(texts.BOX_ITEMS["shut down"])
-    if press.button is Button.A and isinstance(state, Choosing | ChoosingColumn | Busting | Thinking):
+    if press.button is Button.A and isinstance(
+        state, states.Choosing | states.ChoosingColumn | states.Busting | states.Thinking
+    ):
         return say(texts.LABEL_WRONG)
     return say(_HELD[press.button])

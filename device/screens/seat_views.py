@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.referee import states
 from device.referee.fewest_turns import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.setup import Topic, ask
-from device.referee.states import (
-    EnteringName,
-    FewestTurns,
-    Moving,
-    NewGame,
-    RollingOn,
-    Situation,
-    State,
-    Thinking,
-    Undecided,
-)
+from device.referee.states import Situation, State
 from device.screens import fault_texts, texts
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen
@@ -54,7 +45,7 @@ def _level(level: str) -> str:
     return say(texts.LEVELS[level]) if level in texts.LEVELS else level
 
 
-def _new_game(now: Situation, state: NewGame) -> Screen:
+def _new_game(now: Situation, state: states.NewGame) -> Screen:
     agreed, question = ask(state.answers, state.known)
     assert question is not None
     colour = called(agreed.colours[-1]) if agreed.colours else ""
@@ -71,7 +62,7 @@ def _new_game(now: Situation, state: NewGame) -> Screen:
     return listed(title, list(map(option, question.options)), state.cursor)
 
 
-def _entering_name(now: Situation, state: EnteringName) -> Screen:
+def _entering_name(now: Situation, state: states.EnteringName) -> Screen:
     agreed, _ = ask(state.before.answers, state.before.known)
     shown = spelt(state.letters)
     if len(shown) < LONGEST:
@@ -97,7 +88,7 @@ def _undecided(now: Situation, *_: object) -> Screen:
     return Screen(titled(now.played.player), lines, dice=now.played.position.roll or ())
 
 
-def _moving(now: Situation, state: Moving) -> Screen:
+def _moving(now: Situation, state: states.Moving) -> Screen:
     game = now.played
     play = game.steps[-1] if game.steps else None
     title = say(texts.STOPS if state.stops else texts.ROLLS_ON, player=titled(game.player))
@@ -109,7 +100,7 @@ def _moving(now: Situation, state: Moving) -> Screen:
     return Screen(title, (*filled(moves), Line(say(texts.DONE), _then(state), "C")))
 
 
-def _then(state: Moving) -> str:
+def _then(state: states.Moving) -> str:
     """Return in a few words whether an opponent stops or rolls again, and why."""
     if state.stops:
         return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=percent(state.loss))
@@ -117,7 +108,7 @@ def _then(state: Moving) -> str:
     return say(plain.get(state.why, texts.ROLLS_RISK), loss=percent(state.loss))
 
 
-def _rolling_on(now: Situation, state: RollingOn) -> Screen:
+def _rolling_on(now: Situation, state: states.RollingOn) -> Screen:
     game = now.played
     plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
     why = plain.get(state.why, texts.RISKS)
@@ -125,7 +116,7 @@ def _rolling_on(now: Situation, state: RollingOn) -> Screen:
     return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
 
-def _fewest_turns(now: Situation, state: FewestTurns) -> Screen:
+def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
     title, mine = say(texts.FEWEST), just_played(now, state)
     has_pages = len(state.games or ()) > LINES
     keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
@@ -147,11 +138,11 @@ def _fewest_turns(now: Situation, state: FewestTurns) -> Screen:
 
 
 VIEWS: dict[type[State], ScreenOf] = {
-    NewGame: _new_game,
-    EnteringName: _entering_name,
-    Thinking: _thinking,
-    Undecided: _undecided,
-    Moving: _moving,
-    RollingOn: _rolling_on,
-    FewestTurns: _fewest_turns,
+    states.NewGame: _new_game,
+    states.EnteringName: _entering_name,
+    states.Thinking: _thinking,
+    states.Undecided: _undecided,
+    states.Moving: _moving,
+    states.RollingOn: _rolling_on,
+    states.FewestTurns: _fewest_turns,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from device.referee import states
 from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import TrayView
 from device.referee.playing import (
@@ -20,36 +21,7 @@ from device.referee.playing import (
     unusable_pairings,
 )
 from device.referee.putting_back import PieceToMove, changes
-from device.referee.states import (
-    Begins,
-    Busted,
-    Busting,
-    Choosing,
-    ChoosingColumn,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    GameOver,
-    GivingUp,
-    Menu,
-    Moving,
-    PutBack,
-    Resume,
-    RollingOff,
-    SettingBoard,
-    Situation,
-    State,
-    Stopped,
-    StopPending,
-    Telling,
-    Thinking,
-    TooEarly,
-    TrialThrow,
-    Undecided,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
+from device.referee.states import Situation, State
 from device.screens import box_views, fault_texts, odds_views, seat_views, texts
 from device.screens.box_views import language_of
 from device.screens.language import say, speaking
@@ -90,8 +62,8 @@ def failure(why: str) -> Screen:
 
 def _player(now: Situation) -> str:
     """Return the name of the player who has to roll: in the roll-off there is no game yet."""
-    state = now.state.before if isinstance(now.state, EnteringDice) else now.state
-    if isinstance(state, RollingOff):
+    state = now.state.before if isinstance(now.state, states.EnteringDice) else now.state
+    if isinstance(state, states.RollingOff):
         return titled(state.names[state.contenders[len(state.dice)]])
     return titled(now.played.player)
 
@@ -108,7 +80,7 @@ def _resume(now: Situation, *_: object) -> Screen:
     return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names, running=True)
 
 
-def _rolling_off(now: Situation, state: RollingOff) -> Screen:
+def _rolling_off(now: Situation, state: states.RollingOff) -> Screen:
     rolled = " ".join(map(str, state.dice))
     so_far = say(texts.ROLLED_SO_FAR, dice=rolled) if rolled else say(texts.TIE if state.tie else texts.HOLD_A_HAND)
     return Screen(_player(now), (Line(say(texts.ONE_DIE)),), text=(say(texts.HIGHEST_BEGINS), so_far))
@@ -124,7 +96,7 @@ def _waiting(now: Situation, *_: object) -> Screen:
     return Screen(seat_views.who(now.played), (Line(say(seat_views.throw(now.played))),), text=text)
 
 
-def _reading(now: Situation, state: WatchingTray) -> Screen:
+def _reading(now: Situation, state: states.WatchingTray) -> Screen:
     below, tray = screen(replace(now, state=state.before)), state.seen
     if tray.view is TrayView.MOVED:
         lines = (Line(say(fault_texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
@@ -139,7 +111,7 @@ def _reading(now: Situation, state: WatchingTray) -> Screen:
     if tray.view is TrayView.MISSED:
         ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
-    by_hand = "" if isinstance(state.before, TrialThrow) else say(texts.HOLD_A_HAND)
+    by_hand = "" if isinstance(state.before, states.TrialThrow) else say(texts.HOLD_A_HAND)
     if tray.view is TrayView.NO_CAMERA:
         trouble = tuple(map(say, fault_texts.CAMERA[tray.why]))
         if not by_hand:
@@ -165,7 +137,7 @@ def _choosing(now: Situation, *_: object) -> Screen:
     return Screen(titled(now.played.player), tuple(lines[:LINES]), dice=position.roll or ())
 
 
-def _choosing_column(now: Situation, state: ChoosingColumn) -> Screen:
+def _choosing_column(now: Situation, state: states.ChoosingColumn) -> Screen:
     position = now.played.position
     lines = []
     for button, column in zip("AB", state.pairing, strict=True):
@@ -216,7 +188,7 @@ def _busted(now: Situation, *_: object) -> Screen:
     return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines))
 
 
-def _stopped(now: Situation, state: Stopped) -> Screen:
+def _stopped(now: Situation, state: states.Stopped) -> Screen:
     game = now.played
     title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
     if state.page >= stop_pages(game):
@@ -235,7 +207,7 @@ def _stop_move(game: Game, move: StopMove) -> str:
     return say(texts.PICK_TO, column=move.column, space=move.space)
 
 
-def _put_back(now: Situation, state: PutBack) -> Screen:
+def _put_back(now: Situation, state: states.PutBack) -> Screen:
     lines = [Line(_change(now, change)) for change in changes(now, state)]
     shown = filled(lines[state.page * ROWS :])
     is_last = (state.page + 1) * ROWS >= len(lines)
@@ -254,17 +226,17 @@ def _change(now: Situation, change: PieceToMove) -> str:
 
 
 _FIRST: dict[type[State], str] = {
-    Busting: texts.ANSWER_FIRST,
-    Thinking: texts.WAIT_FIRST,
-    Undecided: texts.ANSWER_FIRST,
-    Moving: texts.MOVE_FIRST,
-    PutBack: texts.MOVE_FIRST,
+    states.Busting: texts.ANSWER_FIRST,
+    states.Thinking: texts.WAIT_FIRST,
+    states.Undecided: texts.ANSWER_FIRST,
+    states.Moving: texts.MOVE_FIRST,
+    states.PutBack: texts.MOVE_FIRST,
 }
 
 
-def _too_early(now: Situation, state: TooEarly) -> Screen:
+def _too_early(now: Situation, state: states.TooEarly) -> Screen:
     title = titled(now.played.player)
-    if isinstance(state.before, GameOver):
+    if isinstance(state.before, states.GameOver):
         return Screen(title, (Line(say(texts.GAME_OVER)), Line(), Line(say(texts.OK), button="C")))
     head = _FIRST.get(type(state.before), texts.CHOOSE_FIRST)
     return Screen(title, (Line(say(head)), Line(say(fault_texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
@@ -279,13 +251,13 @@ def _game_over(now: Situation, *_: object) -> Screen:
     return Screen(say(texts.GAME_OVER), lines)
 
 
-def _correcting_dice(now: Situation, state: CorrectingDice) -> Screen:
+def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
     title = say(texts.WHAT_IS_IT)
     return Screen(title, (*filled(lines), Line(say(texts.BY_HAND), button="C")), back_hint(title))
 
 
-def _entering_dice(now: Situation, state: EnteringDice) -> Screen:
+def _entering_dice(now: Situation, state: states.EnteringDice) -> Screen:
     count, entered = dice_to_enter(state), len(state.dice)
     if entered == count:
         shown = Line("-".join(map(str, state.dice)), say(texts.DICE_RIGHT))
@@ -298,7 +270,7 @@ def _entering_dice(now: Situation, state: EnteringDice) -> Screen:
     return Screen(title, faces, "" if state.dice else back_hint(title), dice=state.dice)
 
 
-def _menu(now: Situation, state: Menu) -> Screen:
+def _menu(now: Situation, state: states.Menu) -> Screen:
     title = say(texts.MENU, player=titled(now.played.player))
     return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
@@ -308,7 +280,7 @@ def _giving_up(*_: object) -> Screen:
     return Screen(say(texts.LEAVE_GAME), lines)
 
 
-def _setting_board(now: Situation, state: SettingBoard) -> Screen:
+def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
         return message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
@@ -331,27 +303,27 @@ def _setting_board(now: Situation, state: SettingBoard) -> Screen:
 
 _VIEWS: dict[type[State], ScreenOf] = {
     **box_views.VIEWS,
-    Welcome: _welcome,
-    Resume: _resume,
-    RollingOff: _rolling_off,
-    Begins: _begins,
-    Waiting: _waiting,
-    WatchingTray: _reading,
-    Choosing: _choosing,
-    ChoosingColumn: _choosing_column,
-    Telling: _telling,
-    Deciding: _deciding,
-    Busting: _busting,
-    Busted: _busted,
-    StopPending: _stop_pending,
-    Stopped: _stopped,
-    GameOver: _game_over,
-    CorrectingDice: _correcting_dice,
-    EnteringDice: _entering_dice,
-    PutBack: _put_back,
-    TooEarly: _too_early,
-    Menu: _menu,
-    GivingUp: _giving_up,
-    SettingBoard: _setting_board,
+    states.Welcome: _welcome,
+    states.Resume: _resume,
+    states.RollingOff: _rolling_off,
+    states.Begins: _begins,
+    states.Waiting: _waiting,
+    states.WatchingTray: _reading,
+    states.Choosing: _choosing,
+    states.ChoosingColumn: _choosing_column,
+    states.Telling: _telling,
+    states.Deciding: _deciding,
+    states.Busting: _busting,
+    states.Busted: _busted,
+    states.StopPending: _stop_pending,
+    states.Stopped: _stopped,
+    states.GameOver: _game_over,
+    states.CorrectingDice: _correcting_dice,
+    states.EnteringDice: _entering_dice,
+    states.PutBack: _put_back,
+    states.TooEarly: _too_early,
+    states.Menu: _menu,
+    states.GivingUp: _giving_up,
+    states.SettingBoard: _setting_board,
     **seat_views.VIEWS,
 }

@@ -10,31 +10,12 @@ import time
 from collections.abc import Callable
 
 from device.box import HASTY_S, Box
+from device.referee import states
 from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, DiceRead, Press, TrayView
 from device.referee.playing import choices, dice_wanted
 from device.referee.setup import Topic, question_of
-from device.referee.states import (
-    Begins,
-    CalibratingTray,
-    CheckingFrame,
-    Choosing,
-    ChoosingColumn,
-    Deciding,
-    GameOver,
-    NewGame,
-    OfferingPage,
-    RollingOff,
-    RollingOn,
-    Situation,
-    State,
-    Thinking,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-    Waiting,
-    WatchingTray,
-)
+from device.referee.states import Situation, State
 from device.sim.table import ButtonPresser
 from device.sim.tally import Tally
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
@@ -81,26 +62,26 @@ def next_action(situation: Situation, players: int) -> Press | None:
     """
     state = situation.beneath
     match state:
-        case TryingButtons():
+        case states.TryingButtons():
             return Press(BUTTONS[state.pressed] if state.pressed < len(BUTTONS) else Button.C)
-        case CheckingFrame() | TryingSignal():
+        case states.CheckingFrame() | states.TryingSignal():
             return Press(Button.A)
-        case OfferingPage() | CalibratingTray() | TrialThrow():
+        case states.OfferingPage() | states.CalibratingTray() | states.TrialThrow():
             return Press(Button.STOP)  # skipped
-        case NewGame():
+        case states.NewGame():
             question = question_of(state)
             is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
             return Press(Button.B if is_wrong else Button.C)
-        case RollingOff() | Begins() | Waiting() | RollingOn():
+        case states.RollingOff() | states.Begins() | states.Waiting() | states.RollingOn():
             return None
-        case Choosing():
+        case states.Choosing():
             offered = choices(situation)
             # As many steps as possible; of equal lines the last, which has the middle columns.
             line = max(range(len(offered)), key=lambda line: (sum(len(play.columns) for play in offered[line]), line))
             return Press((Button.A, Button.B, Button.C)[line])
-        case ChoosingColumn():
+        case states.ChoosingColumn():
             return Press(Button.A)
-        case Deciding():
+        case states.Deciding():
             position = situation.played.position
             enough = _rolls_this_turn(situation.played) >= ROLLS or stop_wins(position)
             return Press(Button.STOP) if enough and may_stop(position) else None
@@ -156,12 +137,12 @@ class _Outcome:
 
     def __call__(self) -> bool:
         state = self._box.situation.state
-        is_reading = isinstance(state, WatchingTray)
+        is_reading = isinstance(state, states.WatchingTray)
         if not is_reading and state != self._waits:
             return True
         self._was_disturbed |= is_reading
         # Unreadable dice, or after some movement again as if the tray were empty.
-        view = state.seen.view if isinstance(state, WatchingTray) else None
+        view = state.seen.view if isinstance(state, states.WatchingTray) else None
         is_unread = view in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else self._was_disturbed
         if not is_unread:
             self._unread_since = None
@@ -202,11 +183,11 @@ class Robot:
         Raises:
             Stuck: If the box does not react in time.
         """
-        if isinstance(self._box.situation.state, GameOver):
+        if isinstance(self._box.situation.state, states.GameOver):
             self._act(Press(Button.C))
-        while not isinstance(self._box.situation.state, GameOver):
-            if isinstance(self._box.situation.state, Thinking):
-                self._wait(lambda: not isinstance(self._box.situation.state, Thinking), "an opponent's thinking")
+        while not isinstance(self._box.situation.state, states.GameOver):
+            if isinstance(self._box.situation.state, states.Thinking):
+                self._wait(lambda: not isinstance(self._box.situation.state, states.Thinking), "an opponent's thinking")
                 continue
             action = next_action(self._box.situation, players)
             if action is None:
@@ -239,7 +220,7 @@ class Robot:
             self._dice.throw(self._box.wants_dice)
             self._wait(_Outcome(self._box, waits, self._clock), "throwing the dice")
             now = self._box.situation.state
-            if now != waits and not isinstance(now, WatchingTray):
+            if now != waits and not isinstance(now, states.WatchingTray):
                 return
         raise Stuck(f"the dice could not be read, {TRIES} rolls in a row; the box says why: {now}")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from device.referee import states
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
 from device.referee.inputs import (
     Button,
@@ -20,24 +21,7 @@ from device.referee.inputs import (
 )
 from device.referee.outcome import Effect
 from device.referee.preferences import CHOICES, Preferences
-from device.referee.states import (
-    BoxMenu,
-    CalibratingTray,
-    Checking,
-    ChoosingLanguage,
-    Menu,
-    Network,
-    OfferingPage,
-    Rules,
-    Situation,
-    Telling,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
+from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
@@ -72,22 +56,22 @@ def box_menu(item: str, story: Story | None = None) -> Story:
 def test_the_first_start_asks_for_the_language_tests_the_parts_and_a_roll_and_leads_to_a_game():
     story = Story(FIRST).do(B, B, C)
     assert story.now.preferences.language == "de"
-    assert isinstance(story.state, TryingButtons)
+    assert isinstance(story.state, states.TryingButtons)
     story.do(A, B, C, STOP, C)
-    assert isinstance(story.state, TryingSignal)
+    assert isinstance(story.state, states.TryingSignal)
     story.do(A, A)
-    assert isinstance(story.state, OfferingPage)
+    assert isinstance(story.state, states.OfferingPage)
     story.do(B)
-    assert isinstance(story.state, CalibratingTray)
+    assert isinstance(story.state, states.CalibratingTray)
     story.do(C, TrayMeasured(), C)
-    assert isinstance(story.state, TrialThrow)
+    assert isinstance(story.state, states.TrialThrow)
     story.do(dice(1, 3, 5, 6), C)
-    assert story.state == Welcome()
+    assert story.state == states.Welcome()
     assert screen(story.now).lines[2].text == "Neues Spiel"
 
 
 def test_each_step_of_the_first_start_can_be_skipped():
-    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP, STOP, STOP).state == Welcome()
+    assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP, STOP, STOP).state == states.Welcome()
 
 
 def test_the_screen_speaks_the_language_that_the_cursor_is_on():
@@ -103,23 +87,25 @@ def test_the_screen_speaks_the_language_that_the_cursor_is_on():
 @pytest.mark.parametrize(("answer", "is_used"), [(A, True), (B, False), (STOP, True)])
 @pytest.mark.parametrize("signal", ["light", "sound"])
 def test_lamp_and_buzzer_are_used_unless_somebody_says_that_there_are_none(signal, answer, is_used):
-    story = Story(Situation(TryingSignal(CalibratingTray(Welcome()), signal)))
+    story = Story(Situation(states.TryingSignal(states.CalibratingTray(states.Welcome()), signal)))
     story.do(C, answer)
-    assert story.state == CalibratingTray(Welcome())
+    assert story.state == states.CalibratingTray(states.Welcome())
     assert story.now.preferences == replace(Preferences(), **{signal: is_used})
 
 
 def test_only_available_signals_are_asked_about():
-    assert first_start() == ChoosingLanguage(TryingButtons(OfferingPage(CalibratingTray(TrialThrow(Welcome())))))
+    assert first_start() == states.ChoosingLanguage(
+        states.TryingButtons(states.OfferingPage(states.CalibratingTray(states.TrialThrow(states.Welcome()))))
+    )
     asked = first_start(signals=("sound",), with_page=False)
-    tray = CalibratingTray(TrialThrow(Welcome()))
-    assert asked == ChoosingLanguage(TryingButtons(TryingSignal(tray, "sound")))
+    tray = states.CalibratingTray(states.TrialThrow(states.Welcome()))
+    assert asked == states.ChoosingLanguage(states.TryingButtons(states.TryingSignal(tray, "sound")))
 
 
 def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
     signal, calibrating = (
-        Story(Situation(TryingSignal(Welcome(), "light"))),
-        Story(Situation(CalibratingTray(Welcome()))),
+        Story(Situation(states.TryingSignal(states.Welcome(), "light"))),
+        Story(Situation(states.CalibratingTray(states.Welcome()))),
     )
     network = two_players().do(HOLD_STOP, A, A, C, *[B] * BOX_MENU.index("network"))
     switched = box_menu("shut down")
@@ -145,7 +131,7 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
 
 
 def offering() -> Story:
-    return Story(Situation(OfferingPage(CalibratingTray(Welcome()))))
+    return Story(Situation(states.OfferingPage(states.CalibratingTray(states.Welcome()))))
 
 
 def test_the_page_is_served_only_after_a_yes_which_shows_its_address_at_once():
@@ -155,7 +141,7 @@ def test_the_page_is_served_only_after_a_yes_which_shows_its_address_at_once():
     assert story.now.preferences.page
     story.do(PageReady("http://10.0.0.5:8017/", "481920"))
     assert screen(story.now).qr == "HTTP://10.0.0.5:8017/P/481920"
-    assert story.do(C).state == CalibratingTray(Welcome())
+    assert story.do(C).state == states.CalibratingTray(states.Welcome())
 
 
 def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
@@ -169,7 +155,7 @@ def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
 
 
 def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
-    story = Story(Situation(TryingButtons(Welcome())))
+    story = Story(Situation(states.TryingButtons(states.Welcome())))
     assert screen(story.now).lines[0].text == "Press A"
     story.do(STOP)
     assert screen(story.now).text[0] == "That was STOP"
@@ -177,32 +163,34 @@ def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
     assert screen(story.now).lines[0].text == "Press B"
     story.do(B, C, STOP)
     assert screen(story.now).lines[0].text == "All four work"
-    assert story.do(C).state == Welcome()
+    assert story.do(C).state == states.Welcome()
 
 
 @pytest.mark.parametrize("works", Button)
 def test_one_working_button_is_enough_to_leave_the_button_test(works):
-    assert Story(Situation(TryingButtons(Welcome()))).do(Press(works, long=True)).state == Welcome()
+    assert (
+        Story(Situation(states.TryingButtons(states.Welcome()))).do(Press(works, long=True)).state == states.Welcome()
+    )
 
 
 # The tray
 
 
 def test_the_advice_is_shown_page_by_page():
-    story = Story(Situation(CalibratingTray(Welcome()))).do(C)
+    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(C)
     story.do(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert "Blurred" in screen(story.now).text[0]
     assert "Point the" in screen(story.do(C).now).text[0]
-    assert story.do(C).state == Welcome()
+    assert story.do(C).state == states.Welcome()
 
 
 def test_after_a_change_the_camera_looks_again():
-    story = Story(Situation(CalibratingTray(Welcome()))).do(C, TrayMeasured(advice=(("higher", True),)))
+    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(C, TrayMeasured(advice=(("higher", True),)))
     assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
 def test_a_camera_lost_during_the_look_is_reported():
-    story = Story(Situation(CalibratingTray(Welcome())))
+    story = Story(Situation(states.CalibratingTray(states.Welcome())))
     assert story.refuses(tray(TrayView.NO_CAMERA)), "nobody has asked it to look"
     story.do(C, tray(TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
@@ -212,18 +200,18 @@ def test_a_test_roll_does_not_count():
     story = box_menu("trial")
     game = story.now.game
     story.do(tray(TrayView.ROLLING))
-    assert isinstance(story.state, WatchingTray)
+    assert isinstance(story.state, states.WatchingTray)
     story.do(dice(1, 3, 5, 6))
     assert screen(story.now).lines[0].text == "1-3-5-6"
     assert story.now.game == game
-    assert isinstance(story.do(STOP).state, BoxMenu)
+    assert isinstance(story.do(STOP).state, states.BoxMenu)
 
 
 # The menu of the box
 
 
 def test_an_item_of_the_menu_turns_its_preference_off_and_on_again():
-    assert Story().do(HOLD_STOP).state == BoxMenu(Welcome()), "before the first game"
+    assert Story().do(HOLD_STOP).state == states.BoxMenu(states.Welcome()), "before the first game"
     for item, is_on in (("sound", False), ("light", False), ("page", True)):
         story = box_menu(item)
         assert getattr(story.now.preferences, item) is is_on
@@ -235,7 +223,7 @@ def test_an_item_of_the_menu_turns_its_preference_off_and_on_again():
 def test_the_language_list_starts_at_the_current_language_and_stop_changes_nothing():
     story = box_menu("language").do(B, C)
     assert story.now.preferences.language == "nl"
-    assert isinstance(story.state, BoxMenu)
+    assert isinstance(story.state, states.BoxMenu)
     story.do(C, B, STOP)
     assert story.now.preferences.language == "nl"
 
@@ -247,14 +235,14 @@ def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item
     for _ in range(8):
         if story.state == before.state:
             break
-        outcome = step(story.now, HOLD_C if isinstance(story.state, TryingButtons) else STOP)
+        outcome = step(story.now, HOLD_C if isinstance(story.state, states.TryingButtons) else STOP)
         story = Story(outcome.situation)
-    assert (story.state, story.now.game) == (Telling(), before.game)
+    assert (story.state, story.now.game) == (states.Telling(), before.game)
 
 
 def test_the_network_address_is_requested_and_shown():
     story = box_menu("network")
-    assert isinstance(story.state, Network)
+    assert isinstance(story.state, states.Network)
     story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
     assert screen(story.now).text == ("cantstop.local", "10.0.0.7")
     assert "No network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
@@ -275,8 +263,8 @@ def test_the_rules_summary_mentions_three_runners_and_the_choice_to_roll_or_stop
         pages.append(" ".join(screen(story.now).text))
         story.do(C)
     assert len(set(pages)) == len(topics(Variants()))
-    assert story.state == Rules(Menu(Waiting(), 4), 0), "it wraps around"
-    assert story.do(A).state == Rules(Menu(Waiting(), 4), len(topics(Variants())) - 1)
+    assert story.state == states.Rules(states.Menu(states.Waiting(), 4), 0), "it wraps around"
+    assert story.do(A).state == states.Rules(states.Menu(states.Waiting(), 4), len(topics(Variants())) - 1)
     assert any("three runners" in page for page in pages)
     assert any("roll again" in page and "press STOP" in page for page in pages)
 
@@ -309,7 +297,7 @@ def test_every_part_has_a_line_that_opens_its_finding():
         story.do(B, C)
         assert screen(story.now).text == ("No answer within 10 s",)
         story.do(C)
-    assert isinstance(story.do(B).state, Checking)
+    assert isinstance(story.do(B).state, states.Checking)
     hot = Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),))
     story.do(hot)  # a later finding of a part replaces the earlier
     assert [found for found in story.state.findings if found.probe == "heat"] == [hot]
@@ -336,7 +324,7 @@ def test_a_camera_lost_during_the_check_is_reported_once():
 
 def test_a_refusal_to_switch_off_is_reported_and_the_game_continues():
     story = box_menu("shut down").do(HOLD_C)
-    assert from_data(to_data(story.state)) == Waiting(), "a box that is switched off resumes the game"
+    assert from_data(to_data(story.state)) == states.Waiting(), "a box that is switched off resumes the game"
     story.do(StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
-    assert story.do(STOP).state == Waiting()
+    assert story.do(STOP).state == states.Waiting()

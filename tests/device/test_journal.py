@@ -13,19 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from device.referee import states
 from device.referee.inputs import TrayView
-from device.referee.states import (
-    Choosing,
-    Deciding,
-    GameOver,
-    NewGame,
-    Resume,
-    RollingOff,
-    Situation,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
+from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
 from device.storage import journal as journal_module
@@ -68,14 +58,14 @@ WON = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/-
 
 
 def test_a_new_journal_begins_before_the_first_game(path):
-    assert opened(path).situation() == Situation(Welcome())
+    assert opened(path).situation() == Situation(states.Welcome())
 
 
 def test_an_unfinished_game_is_announced_and_resumed(path):
     journal = opened(path)
     before = record(journal, *BEGIN, dice(2, 3, 4, 5), B, C)
     after = again(journal, path).situation()
-    assert after.state == Resume(Deciding())
+    assert after.state == states.Resume(states.Deciding())
     assert after.game == before.game
     assert step(after, C).situation == before
 
@@ -84,12 +74,12 @@ def test_half_answered_questions_are_resumed(path):
     journal = opened(path)
     before = record(journal, C, B, C)
     assert again(journal, path).situation() == before
-    assert isinstance(before.state, NewGame)
+    assert isinstance(before.state, states.NewGame)
 
 
 @pytest.mark.parametrize(
     "state",
-    [NewGame(Waiting()), RollingOff(("a", "b"), 3, (), (0, 1)), Resume(Waiting())],
+    [states.NewGame(states.Waiting()), states.RollingOff(("a", "b"), 3, (), (0, 1)), states.Resume(states.Waiting())],
     ids=type,
 )
 def test_what_is_asked_beside_a_game_is_resumed_without_announcing_the_game(path, state):
@@ -110,15 +100,15 @@ def test_an_undone_step_stays_undone(path):
 def test_a_box_without_a_camera_resumes_without_the_tray_screen(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    journal.record("test", Situation(WatchingTray(now.state, tray(TrayView.ROLLING)), now.game, now.number))
-    assert again(journal, path).situation().state == Resume(Waiting())
+    journal.record("test", Situation(states.WatchingTray(now.state, tray(TrayView.ROLLING)), now.game, now.number))
+    assert again(journal, path).situation().state == states.Resume(states.Waiting())
 
 
 def test_finished_games_are_stored_and_listed(path):
     journal = opened(path)
     chance = random.Random(1)
     now = record(journal, *BEGIN)
-    while not isinstance(now.state, GameOver):
+    while not isinstance(now.state, states.GameOver):
         action = next_action(now, players=2)
         thrown = dice(*(chance.randint(1, 6) for _ in range(4)))
         now = record(journal, thrown if action is None else action, now=now)
@@ -136,7 +126,7 @@ def test_the_list_counts_steps_without_undone_ones(path):
         game = Game.new(["yellow", "orange"])
         for line in steps:
             game = game.do(parse_action(line, plays(game.position)))
-        journal.record("test", Situation(Waiting(), game, number))
+        journal.record("test", Situation(states.Waiting(), game, number))
         assert [len(entry.steps) for entry in journal.games()] == [len(steps)]
         assert len(journal.game(number).steps) == len(steps)
 
@@ -144,9 +134,9 @@ def test_the_list_counts_steps_without_undone_ones(path):
 def test_an_undone_win_is_not_a_win_in_the_list(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    journal.record("test", Situation(GameOver(), WON, now.number))
+    journal.record("test", Situation(states.GameOver(), WON, now.number))
     assert journal.games()[0].winner == "yellow"
-    record(journal, HOLD_C, now=Situation(GameOver(), WON, now.number))
+    record(journal, HOLD_C, now=Situation(states.GameOver(), WON, now.number))
     assert journal.games()[0].winner is None
 
 
@@ -184,7 +174,7 @@ def test_a_game_keeps_its_start_time_over_a_restart(path, monkeypatch):
     (begun,) = [game.begun for game in journal.games()]
     monkeypatch.setattr(journal_module, "datetime", None)
     journal = again(journal, path)
-    journal.record("test", Situation(GameOver(), WON, 1))
+    journal.record("test", Situation(states.GameOver(), WON, 1))
     assert [game.begun for game in journal.games()] == [begun]
     assert f"# begun {begun}\n" in game_path(journal.folder, 1).read_text()
 
@@ -239,7 +229,7 @@ def test_a_folder_that_cannot_be_created_is_named(tmp_path):
 def test_a_finished_game_is_a_transcript_in_the_folder_of_games(path):
     journal = opened(path)
     now = record(journal, *BEGIN)
-    journal.record("test", Situation(GameOver(), WON, now.number))
+    journal.record("test", Situation(states.GameOver(), WON, now.number))
     assert [file.name for file in path.parent.iterdir() if file.is_dir()] == ["games"]
     assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == WON
 
@@ -248,7 +238,7 @@ def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, mon
     journal = opened(path)
     written = []
     monkeypatch.setattr(journal_module, "write_whole", lambda file, _: written.append(file.name))
-    now = Situation(GameOver(), WON, 1)
+    now = Situation(states.GameOver(), WON, 1)
     for _ in range(5):
         journal.record("test", now)
     assert written == ["00001.txt"]
@@ -258,7 +248,7 @@ def test_a_game_that_was_left_is_unfinished_in_the_folder(path):
     journal = opened(path)
     now = record(journal, *BEGIN, dice(2, 3, 4, 5), B)
     left = now.game
-    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.record("test", Situation(states.Waiting(), Game.new(["yellow", "orange"]), 2))
     assert parse_transcript(game_path(journal.folder, 1).read_text()) == left
     assert [(entry.number, entry.winner) for entry in journal.games()] == [(1, None), (2, None)]
 
@@ -272,28 +262,28 @@ def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full
         raise OSError(28, "No space left on device")
 
     for again_won in (False, True, False):
-        journal.record("won", Situation(GameOver(), WON, now.number))
+        journal.record("won", Situation(states.GameOver(), WON, now.number))
         assert parse_transcript(game_path(journal.folder, 1).read_text()) == WON
         with monkeypatch.context() as patch:
             if full:
                 patch.setattr(journal_module, "write_whole", refused)
-            journal.record("undone", Situation(Waiting(), WON.undo(), now.number))
+            journal.record("undone", Situation(states.Waiting(), WON.undo(), now.number))
             assert journal.games()[0].winner is None
-            journal.record("goes on", Situation(Choosing(), WON.undo().do(Rolled((1, 2, 3, 4))), now.number))
+            journal.record("goes on", Situation(states.Choosing(), WON.undo().do(Rolled((1, 2, 3, 4))), now.number))
             assert journal.games()[0].steps == ("1-2-3-4",)
             if again_won:
-                journal.record("won", Situation(GameOver(), WON, now.number))
+                journal.record("won", Situation(states.GameOver(), WON, now.number))
         journal.retry()
         (entry,) = past_games(journal.folder)
         assert entry.winner == ("yellow" if again_won else None)
-    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.record("test", Situation(states.Waiting(), Game.new(["yellow", "orange"]), 2))
     assert [(entry.number, entry.winner, len(entry.steps)) for entry in journal.games()] == [(1, None, 1), (2, None, 0)]
 
 
 def test_a_past_game_with_an_illegal_step_is_listed_and_named_when_it_is_replayed(path):
     journal = opened(path)
     record(journal, *BEGIN, dice(2, 3, 4, 5), B)
-    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.record("test", Situation(states.Waiting(), Game.new(["yellow", "orange"]), 2))
     file = game_path(journal.folder, 1)
     file.write_text(file.read_text().replace("2-3-4-5", "1-1-1-1"))
     assert [entry.number for entry in journal.games()] == [1, 2]
@@ -333,7 +323,7 @@ def test_a_pipe_and_a_folder_among_past_games_are_not_waited_for(path):
 def test_past_games_are_in_the_order_of_their_numbers_whatever_the_disk_lists_first(path, monkeypatch):
     journal = opened(path)
     for number in (1, 2, 3):
-        journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), number))
+        journal.record("test", Situation(states.Waiting(), Game.new(["yellow", "orange"]), number))
     names = os.listdir
     for order in (sorted, lambda found: sorted(found, reverse=True)):
         monkeypatch.setattr(os, "listdir", lambda folder, order=order: order(names(folder)))
@@ -343,12 +333,12 @@ def test_past_games_are_in_the_order_of_their_numbers_whatever_the_disk_lists_fi
 def test_without_the_current_game_the_next_one_has_a_number_of_its_own(path):
     journal = opened(path)
     record(journal, *BEGIN)
-    journal.record("test", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.record("test", Situation(states.Waiting(), Game.new(["yellow", "orange"]), 2))
     journal.close()
     for file in journal._copies.files:
         file.unlink()
     journal = opened(path)
-    assert journal.situation() == Situation(Welcome(), None, 1)
+    assert journal.situation() == Situation(states.Welcome(), None, 1)
     assert not journal.is_new
     record(journal, *BEGIN)
     assert [entry.number for entry in journal.games()] == [1, 2]
@@ -389,7 +379,7 @@ def test_a_state_of_another_version_is_replaced_by_that_of_the_position(path, mo
     with monkeypatch.context() as patch:
         patch.setattr(journal_module, "to_data", lambda _: {"state": "Dancing"})
         record(journal, dice(2, 3, 4, 5), now=now)
-    assert again(journal, path).situation().state == Resume(Choosing())
+    assert again(journal, path).situation().state == states.Resume(states.Choosing())
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -400,15 +390,15 @@ def test_a_box_killed_after_any_input_resumes_there(tmp_path_factory, events, cu
     now = record(journal, *BEGIN, *events[:cut])
     after = again(journal, path)
     situation = after.situation()
-    state = situation.state.before if isinstance(situation.state, Resume) else situation.state
+    state = situation.state.before if isinstance(situation.state, states.Resume) else situation.state
     expected = from_data(to_data(now.state))  # without what only lay over it: a look into the tray, the page's address
     assert (state, situation.game, situation.number) == (expected, now.game, now.number)
-    if isinstance(situation.state, Resume):
-        assert type(step(situation, C).situation.state) in TRANSITIONS[Resume, "C"].to
+    if isinstance(situation.state, states.Resume):
+        assert type(step(situation, C).situation.state) in TRANSITIONS[states.Resume, "C"].to
     after.close()
 
 
 def test_the_menu_is_resumed(path):
     journal = opened(path)
     before = record(journal, *BEGIN, HOLD_STOP, B)
-    assert again(journal, path).situation().state == Resume(before.state)
+    assert again(journal, path).situation().state == states.Resume(before.state)

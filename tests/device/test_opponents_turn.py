@@ -5,26 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from device.referee import states
 from device.referee.inputs import Button, Decided, NoDecision, TrayView
 from device.referee.playing import dice_wanted, state_of
-from device.referee.states import (
-    Busted,
-    Busting,
-    Choosing,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    GameOver,
-    Menu,
-    Moving,
-    PutBack,
-    RollingOn,
-    Situation,
-    Stopped,
-    Thinking,
-    Undecided,
-    Waiting,
-)
+from device.referee.states import Situation
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
@@ -58,7 +42,7 @@ PLAY = Play((8, 9), (8, 9))
 
 def test_an_opponents_roll_waits_for_its_decision_and_no_button_chooses():
     waits = story().do(dice(3, 3, 5, 6))
-    assert waits.state == Thinking()
+    assert waits.state == states.Thinking()
     assert all(waits.refuses(button) for button in (A, B, C, STOP))
 
 
@@ -75,11 +59,11 @@ def test_the_box_says_which_pairing_an_opponent_takes_which_runners_to_move_and_
 def test_after_moving_its_runners_people_roll_for_the_opponent_again():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
-    assert Story(now.now).do(dice(1, 2, 3, 4)).state == Thinking(), "a roll confirms the moves"
+    assert Story(now.now).do(dice(1, 2, 3, 4)).state == states.Thinking(), "a roll confirms the moves"
     now.do(C)
-    assert isinstance(now.state, RollingOn)
+    assert isinstance(now.state, states.RollingOn)
     assert screen(now.now).lines[0].text == "Roll for it"
-    assert now.do(dice(1, 2, 3, 4)).state == Thinking()
+    assert now.do(dice(1, 2, 3, 4)).state == states.Thinking()
 
 
 def test_if_the_opponent_stops_no_dice_are_accepted_and_c_places_its_markers():
@@ -91,18 +75,18 @@ def test_if_the_opponent_stops_no_dice_are_accepted_and_c_places_its_markers():
     assert screen(early.now).lines[0].text == "Move first."
     assert early.do(C).state == now.state
     now.do(C)
-    assert now.state == Stopped()
+    assert now.state == states.Stopped()
     assert now.now.played.player == "green"
-    assert now.do(C, dice(1, 2, 3, 4)).state != Thinking()
+    assert now.do(C, dice(1, 2, 3, 4)).state != states.Thinking()
 
 
 def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
     now = story("3 -/- 1 5:1,7:1,10:1 -", ("counter", ""))
-    assert now.state == Thinking()
+    assert now.state == states.Thinking()
     now.do(decides(now), dice(1, 3, 3, 5))
-    assert now.state == Busting()
-    assert now.do(C).state == Busted()
-    assert now.do(C).state == Waiting()
+    assert now.state == states.Busting()
+    assert now.do(C).state == states.Busted()
+    assert now.do(C).state == states.Waiting()
 
 
 def test_a_decision_against_the_rules_or_about_another_position_is_not_accepted():
@@ -123,9 +107,9 @@ def test_a_decision_against_the_rules_or_about_another_position_is_not_accepted(
 def test_every_reason_has_a_text_and_the_largest_figures_fit():
     reasons = {("wins", True): "stops, wins", ("risk", True): "stops: 31%", ("risk", False): "rolls: 31%",
                ("safe", False): "rolls: safe", ("must", False): "must roll"}  # fmt: skip
-    shown = {key: screen(Situation(Moving(key[1], key[0], 0.31, 9), game(), 1)).lines[2].more for key in reasons}
+    shown = {key: screen(Situation(states.Moving(key[1], key[0], 0.31, 9), game(), 1)).lines[2].more for key in reasons}
     assert shown == reasons
-    for state in (Moving(True, "risk", 0.999, 33), Moving(False, "risk", 0.0001, 33)):
+    for state in (states.Moving(True, "risk", 0.999, 33), states.Moving(False, "risk", 0.0001, 33)):
         assert overflows(screen(Situation(state, game(), 1))) == []
 
 
@@ -133,41 +117,41 @@ def test_misread_dice_are_corrected_after_its_move_and_it_decides_again():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY, stops=True), HOLD_A)
     assert screen(now.now).lines[0].text == "Remove runners"
-    assert now.do(C).state == CorrectingDice(Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
-    assert now.do(A).state == Thinking()
+    assert now.do(C).state == states.CorrectingDice(states.Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
+    assert now.do(A).state == states.Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 5)
 
 
 def test_leaving_the_correction_asks_it_again():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY), HOLD_A, C)
-    assert isinstance(now.state, EnteringDice)
-    assert now.do(STOP).state == Thinking()
+    assert isinstance(now.state, states.EnteringDice)
+    assert now.do(STOP).state == states.Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 6)
 
 
 def test_undo_never_leads_straight_to_the_same_decision_of_an_opponent():
     now = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B, C, STOP, C, dice(1, 2, 3, 4))
     now.do(decides(now, Play((5, 5), (5, 5)), stops=True), C, HOLD_C, C)
-    while isinstance(now.state, PutBack):
+    while isinstance(now.state, states.PutBack):
         now.do(C)
-    assert now.state == Thinking()
+    assert now.state == states.Thinking()
     now.do(decides(now, None, stops=True), HOLD_C, C)
-    assert now.state == Waiting()
+    assert now.state == states.Waiting()
     assert now.now.played.player == "yellow"
     now.do(HOLD_C)
-    while isinstance(now.state, PutBack):
+    while isinstance(now.state, states.PutBack):
         now.do(C)
-    assert now.state == Deciding()
+    assert now.state == states.Deciding()
 
 
 def test_undo_after_a_corrected_roll_of_an_opponent_leads_to_before_the_roll():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)), HOLD_A, A)
     assert now.now.played.position.roll == (3, 3, 5, 5)
     now.do(decides(now, Play((8, 8), (8, 8))), HOLD_C)
-    while isinstance(now.state, PutBack):
+    while isinstance(now.state, states.PutBack):
         now.do(C)
-    assert now.state == Waiting()
+    assert now.state == states.Waiting()
     assert now.now.played.position.roll is None
 
 
@@ -176,7 +160,7 @@ def test_an_opponent_asked_between_rolls_only_says_what_it_does_next():
     now.do(decides(now, stops=True))
     assert screen(now.now).title == "Yellow stops"
     again = story("3 -/- 1 8:1 -")
-    assert isinstance(again.do(decides(again)).state, RollingOn)
+    assert isinstance(again.do(decides(again)).state, states.RollingOn)
 
 
 def test_dice_by_hand_never_overrule_an_opponent_that_stops_or_cannot_say_whether_it_rolls():
@@ -193,15 +177,15 @@ def test_dice_by_hand_never_overrule_an_opponent_that_stops_or_cannot_say_whethe
 
 def test_without_a_camera_an_opponents_rolls_are_entered_by_hand():
     now = story().do(HOLD_A, A, A, A, A, C)
-    assert now.state == Thinking()
+    assert now.state == states.Thinking()
     now.do(decides(now, Play((2, 2), (2, 2))), C, HOLD_A, A, A, A, B, C)
     assert now.now.played.position.roll == (1, 1, 1, 2)
 
 
 def test_the_menu_does_not_lose_the_decision():
     now = story().do(dice(3, 3, 5, 6), HOLD_STOP)
-    assert isinstance(now.state, Menu)
-    assert now.do(STOP).state == Thinking()
+    assert isinstance(now.state, states.Menu)
+    assert now.do(STOP).state == states.Thinking()
 
 
 def without_decision(now: Story) -> Story:
@@ -214,36 +198,36 @@ def test_an_opponent_that_cannot_decide_says_so_and_can_be_asked_again():
     assert (shown.title, shown.dice) == ("Yellow", (3, 3, 5, 6))
     assert [line.text or line.more for line in shown.lines] == ["Ask again", "It can't decide", "Choose for it"]
     now.do(A)
-    assert now.state == Thinking()
-    assert isinstance(now.do(decides(now, PLAY)).state, Moving)
+    assert now.state == states.Thinking()
+    assert isinstance(now.do(decides(now, PLAY)).state, states.Moving)
 
 
 def test_people_choose_for_an_opponent_that_cannot_decide():
     now = without_decision(story().do(dice(3, 3, 5, 6))).do(C)
-    assert now.state == Choosing()
+    assert now.state == states.Choosing()
     now.do(B, C)
     assert now.now.played.steps[-1] == PLAY
     now.do(NoDecision(now.now.played.position), C)
-    assert now.state == Deciding()
+    assert now.state == states.Deciding()
     assert now.do(STOP, C).now.played.player == "green"
 
 
 def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
     now = without_decision(story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))).do(HOLD_A, A)
-    assert now.state == Thinking()
+    assert now.state == states.Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 5)
 
 
 def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
     begun = game(levels=("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
     journal = Journal(tmp_path / "j.txt")
-    journal.record("made", Situation(Thinking(), begun, 1))
+    journal.record("made", Situation(states.Thinking(), begun, 1))
     with SimulatedTable(journal, None) as table:
         table.buttons.press(Button.C)
-        until(lambda: isinstance(table.box.situation.state, Undecided))
+        until(lambda: isinstance(table.box.situation.state, states.Undecided))
         assert "It can't decide" in screen(table.box.situation).lines[1].more
         table.buttons.press(Button.C)
-        until(lambda: isinstance(table.box.situation.state, Choosing))
+        until(lambda: isinstance(table.box.situation.state, states.Choosing))
 
 
 def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
@@ -263,13 +247,13 @@ def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
 def test_every_quick_level_finishes_a_turn_with_any_rolls(data, key, players, variant):
     variants = (Variants(), Variants(no_stop_on_marker=True), Variants(leap=True), Variants(3))[variant]
     begun = Game.new(("yellow", "green", "blue", "red")[:players], variants, levels=(key,) * players)
-    now = Story(Situation(Waiting(), begun, 1))
+    now = Story(Situation(states.Waiting(), begun, 1))
     for _ in range(8):
-        if isinstance(now.state, GameOver):
+        if isinstance(now.state, states.GameOver):
             break
-        if isinstance(now.state, Thinking):
+        if isinstance(now.state, states.Thinking):
             now.do(decision(level(key).make(), now.now.played.position))
-        elif isinstance(now.state, Busting | Busted | Stopped) or dice_wanted(now.state) == 0:
+        elif isinstance(now.state, states.Busting | states.Busted | states.Stopped) or dice_wanted(now.state) == 0:
             now.do(C)
         else:
             now.do(dice(*data.draw(rolls)))
@@ -279,4 +263,4 @@ def test_every_quick_level_finishes_a_turn_with_any_rolls(data, key, players, va
 def test_the_trays_contents_do_not_hide_that_an_opponent_rolls_again():
     now = story("3 -/- 1 8:1 -")
     now.do(decides(now), tray(TrayView.ROLLING), tray(TrayView.EMPTY))
-    assert isinstance(now.state, RollingOn)
+    assert isinstance(now.state, states.RollingOn)

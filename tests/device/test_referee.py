@@ -11,37 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.referee import inputs
+from device.referee import inputs, states
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
 from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import CHOICES
-from device.referee.states import (
-    IN_TURN,
-    TRANSIENT_STATES,
-    Begins,
-    Busted,
-    Busting,
-    Choosing,
-    ChoosingColumn,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    GameOver,
-    GivingUp,
-    NewGame,
-    RollingOff,
-    SettingBoard,
-    Situation,
-    Stopped,
-    Telling,
-    Thinking,
-    TooEarly,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
+from device.referee.states import Situation
 from device.referee.transition_table import ANSWERS, TRANSITIONS, step
 from device.screens.draw import overflows
 from device.screens.screen import Line
@@ -72,7 +48,7 @@ from tests.every import every
 
 def test_pressing_c_through_the_questions_starts_a_base_game_of_two():
     story = two_players()
-    assert story.state == Waiting()
+    assert story.state == states.Waiting()
     assert story.now.played.names == ("yellow", "orange")
     assert story.now.played.position.variants == Variants()
 
@@ -99,28 +75,28 @@ def test_four_players_are_not_asked_how_many_columns_win():
 def test_stop_goes_back_question_by_question_to_where_the_questions_began():
     story = Story().do(C, C, B, C)
     story.do(STOP)
-    assert story.state == NewGame(Welcome(), (0,), 1)
+    assert story.state == states.NewGame(states.Welcome(), (0,), 1)
     story.do(STOP, STOP)
-    assert story.state == Welcome()
+    assert story.state == states.Welcome()
 
 
 def test_one_die_each_decides_who_begins_and_a_tie_is_rolled_again():
     story = Story().do(C, C, C, C, C, B, B, C)
-    assert isinstance(story.state, RollingOff)
+    assert isinstance(story.state, states.RollingOff)
     assert dice_wanted(story.state) == 1
     assert story.refuses(dice(1, 2, 3, 4))
     story.do(dice(5), dice(5))
-    assert isinstance(story.state, RollingOff)
+    assert isinstance(story.state, states.RollingOff)
     assert story.state.tie
     story.do(dice(2), dice(6))
-    assert story.state == Begins()
+    assert story.state == states.Begins()
     assert story.now.played.player == "orange"
 
 
 def test_the_roll_off_can_be_entered_by_hand():
     story = Story().do(C, C, C, C, C, B, B, C)
     story.do(HOLD_A, C, C, HOLD_A, A, C)  # a three and a one
-    assert story.state == Begins()
+    assert story.state == states.Begins()
     assert story.now.played.player == "yellow"
 
 
@@ -131,40 +107,40 @@ WINS = "3 7:13,8:11,12:2/- 1 - 6-6-6-6"
 MISSED = TraySeen(TrayView.MISSED, values=(1, 3, 4, 5))
 REACHED = [
     # A turn consists of roll, choice and stop
-    (NEW, (ROLL,), Choosing),
-    (NEW, (ROLL, B), Telling()),
-    (NEW, (ROLL, B, C), Deciding()),
-    (NEW, (ROLL, B, C, STOP), Stopped()),
-    (NEW, (ROLL, B, C, STOP, C), Waiting()),
-    (NEW, (ROLL, A, ROLL), Choosing),  # a roll while moves are shown continues the turn
-    (SPLIT, (B,), Telling()),  # one pairing with one runner left offers its two columns at once
+    (NEW, (ROLL,), states.Choosing),
+    (NEW, (ROLL, B), states.Telling()),
+    (NEW, (ROLL, B, C), states.Deciding()),
+    (NEW, (ROLL, B, C, STOP), states.Stopped()),
+    (NEW, (ROLL, B, C, STOP, C), states.Waiting()),
+    (NEW, (ROLL, A, ROLL), states.Choosing),  # a roll while moves are shown continues the turn
+    (SPLIT, (B,), states.Telling()),  # one pairing with one runner left offers its two columns at once
     # STOP deletes a die entered by hand, and then leaves
-    (NEW, (HOLD_A, C, C, STOP), EnteringDice(Waiting(), (3,))),
-    (NEW, (HOLD_A, C, C, STOP, STOP, STOP), Waiting()),
-    (NEW, (tray(TrayView.NO_CAMERA, "missing"), A), EnteringDice(Waiting())),
+    (NEW, (HOLD_A, C, C, STOP), states.EnteringDice(states.Waiting(), (3,))),
+    (NEW, (HOLD_A, C, C, STOP, STOP, STOP), states.Waiting()),
+    (NEW, (tray(TrayView.NO_CAMERA, "missing"), A), states.EnteringDice(states.Waiting())),
     # What was undone is confirmed once the pieces are back; a roll before counts
-    ("3 -/- 1 7:2,8:1 3-4-4-5", (A, HOLD_C, C), Choosing),
-    (PUT, (STOP, HOLD_C, C, C, C), Deciding()),
-    (BUST, (BUST_ROLL, C, HOLD_C, C, C), Busting),
-    (WINS, (A, STOP, HOLD_C, C), Deciding()),
-    (NEW, (ROLL, HOLD_C), Waiting()),  # no pieces to move
-    ("3 -/- 1 7:2,8:1 -", (STOP, HOLD_C, dice(3, 4, 5, 6)), Choosing),
+    ("3 -/- 1 7:2,8:1 3-4-4-5", (A, HOLD_C, C), states.Choosing),
+    (PUT, (STOP, HOLD_C, C, C, C), states.Deciding()),
+    (BUST, (BUST_ROLL, C, HOLD_C, C, C), states.Busting),
+    (WINS, (A, STOP, HOLD_C, C), states.Deciding()),
+    (NEW, (ROLL, HOLD_C), states.Waiting()),  # no pieces to move
+    ("3 -/- 1 7:2,8:1 -", (STOP, HOLD_C, dice(3, 4, 5, 6)), states.Choosing),
     # A stop that wins ends the game at once; a roll after it is answered
-    (WINS, (A, STOP), GameOver()),
-    (WINS, (A, C, STOP), GameOver()),
-    (WINS, (A, STOP, dice(1, 2, 3, 4), C), GameOver()),
+    (WINS, (A, STOP), states.GameOver()),
+    (WINS, (A, C, STOP), states.GameOver()),
+    (WINS, (A, STOP, dice(1, 2, 3, 4), C), states.GameOver()),
     # An unfinished game is left only after confirmation
-    (NEW, (HOLD_STOP, A, C), GivingUp(Waiting())),
-    (NEW, (HOLD_STOP, A, C, C), Waiting()),
-    (NEW, (HOLD_STOP, A, C, A), NewGame),
+    (NEW, (HOLD_STOP, A, C), states.GivingUp(states.Waiting())),
+    (NEW, (HOLD_STOP, A, C, C), states.Waiting()),
+    (NEW, (HOLD_STOP, A, C, A), states.NewGame),
     # Dice count if the camera was moved; used dice that are touched do not hide the moves
-    (NEW, (tray(TrayView.MOVED), ROLL), Choosing),
-    (NEW, (ROLL, A, MISSED), Telling()),
+    (NEW, (tray(TrayView.MOVED), ROLL), states.Choosing),
+    (NEW, (ROLL, A, MISSED), states.Telling()),
     # A roll before a bust is confirmed, or during a correction, is answered
-    (BUST, (BUST_ROLL, ROLL), TooEarly),
-    (BUST, (BUST_ROLL, ROLL, C), Busting),
-    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1)), TooEarly),
-    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1), C), EnteringDice),
+    (BUST, (BUST_ROLL, ROLL), states.TooEarly),
+    (BUST, (BUST_ROLL, ROLL, C), states.Busting),
+    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1)), states.TooEarly),
+    (NEW, (ROLL, HOLD_A, dice(1, 1, 1, 1), C), states.EnteringDice),
 ]
 """A position, the inputs from there, and the state that they lead to, or its kind."""
 SHOWN = [
@@ -225,15 +201,15 @@ def test_the_screen_warns_of_a_pairing_that_cannot_be_used_and_of_a_stop_that_wi
 
 def test_a_roll_while_a_stop_is_shown_is_the_next_players():
     story = two_players().do(dice(2, 3, 4, 5), A, STOP, dice(2, 3, 4, 5))
-    assert isinstance(story.state, Choosing)
+    assert isinstance(story.state, states.Choosing)
     assert story.now.played.player == "orange"
 
 
 def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
     story = two_players().do(dice(3, 3, 5, 6), B, C, dice(1, 4, 5, 6), B)
-    assert isinstance(story.state, ChoosingColumn)
+    assert isinstance(story.state, states.ChoosingColumn)
     back = Story(story.now).do(STOP)
-    assert isinstance(back.state, Choosing)
+    assert isinstance(back.state, states.Choosing)
     story.do(B)
     assert story.now.played.position.runners[10] == 1
 
@@ -244,17 +220,17 @@ def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_tw
     story = _set_up(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
     legal = plays(story.now.played.position)
     if not legal:
-        assert isinstance(story.state, Busting)
+        assert isinstance(story.state, states.Busting)
         return
     reached, presses = set(), 0
     for first in (A, B, C):
         if story.refuses(first):
             continue
         chosen = Story(story.now).do(first)
-        for second in (A, B) if isinstance(chosen.state, ChoosingColumn) else ():
+        for second in (A, B) if isinstance(chosen.state, states.ChoosingColumn) else ():
             reached.add(Story(chosen.now).do(second).now.played.steps[-1])
             presses = 2
-        if not isinstance(chosen.state, ChoosingColumn):
+        if not isinstance(chosen.state, states.ChoosingColumn):
             reached.add(chosen.now.played.steps[-1])
     assert reached == set(legal)
     assert (presses == 2) == (len(legal) > 3)
@@ -262,21 +238,21 @@ def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_tw
 
 def test_a_bust_is_confirmed_first():
     story = _before_a_bust().do(dice(1, 3, 3, 5))
-    assert isinstance(story.state, Busting)
+    assert isinstance(story.state, states.Busting)
     assert story.now.played.player == "yellow"
     assert story.refuses(STOP)
     story.do(C)
-    assert story.state == Busted()
+    assert story.state == states.Busted()
     assert story.now.played.player == "orange"
 
 
 def test_misread_dice_are_corrected_in_two_presses_on_a_bust():
     story = _before_a_bust().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 4), (2, 3, 3, 5))))
     story.do(A)
-    assert isinstance(story.state, CorrectingDice)
+    assert isinstance(story.state, states.CorrectingDice)
     story.do(A)
     assert story.now.played.position.roll == (1, 3, 3, 4)
-    assert isinstance(story.state, Choosing)
+    assert isinstance(story.state, states.Choosing)
 
 
 def test_misread_dice_are_corrected_in_two_presses_before_a_choice():
@@ -304,7 +280,7 @@ def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
 
 def test_once_the_game_is_won_no_dice_are_entered():
     won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    assert Story(Situation(Stopped(), won, 1)).refuses(HOLD_A)
+    assert Story(Situation(states.Stopped(), won, 1)).refuses(HOLD_A)
 
 
 def test_undo_goes_step_by_step_through_turns_to_the_start():
@@ -312,11 +288,11 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
     start = story.now
     story.do(dice(2, 3, 4, 5), A, STOP, dice(3, 3, 4, 4), A, C)
     story.do(HOLD_C, C)
-    assert isinstance(story.state, Choosing)
+    assert isinstance(story.state, states.Choosing)
     story.do(HOLD_C)
-    assert story.state == Waiting()
+    assert story.state == states.Waiting()
     story.do(HOLD_C, C, C)
-    assert story.state == Deciding()
+    assert story.state == states.Deciding()
     story.do(HOLD_C, C, HOLD_C)
     assert story.now == start
     assert story.refuses(HOLD_C)
@@ -326,7 +302,7 @@ def test_after_a_win_c_begins_a_new_game_with_a_new_number():
     story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
     story.do(C, C, C, C, C, C)
-    assert story.state == Waiting()
+    assert story.state == states.Waiting()
     assert story.now.number == number + 1
 
 
@@ -341,7 +317,7 @@ def test_the_board_can_be_set_by_hand_and_that_can_be_undone():
     story = two_players()
     before = story.now
     story.do(HOLD_STOP, B, B, B, C)
-    assert isinstance(story.state, SettingBoard)
+    assert isinstance(story.state, states.SettingBoard)
     story.do(B, B, C, A, A, A, B, C, C, B, C)  # yellow on 2:2, orange on 5:1, no runner, orange's turn
     position = story.now.played.position
     assert position.markers[0][2] == 2
@@ -354,13 +330,13 @@ def test_a_roll_does_not_pass_to_another_player_with_the_turn():
     story = two_players().do(dice(2, 3, 4, 5), HOLD_STOP, B, B, B, C, C, C, C, B, C)  # only the turn is changed
     assert story.now.played.player == "orange"
     assert story.now.played.position.roll is None
-    assert story.state == Waiting()
+    assert story.state == states.Waiting()
 
 
 def test_an_impossible_board_is_rejected_with_the_reason():
     story = two_players().do(HOLD_STOP, B, B, B, C)
     story.do(B, B, B, C, C, B, C, C)  # column 2 won by yellow, and a runner in it
-    assert isinstance(story.state, SettingBoard)
+    assert isinstance(story.state, states.SettingBoard)
     assert story.state.values == (("column", 2),)
     assert story.now.played.steps == ()
     shown = screen(story.now)
@@ -371,19 +347,19 @@ def test_an_impossible_board_is_rejected_with_the_reason():
 def test_the_trays_contents_are_shown_without_affecting_the_buttons():
     story = two_players().do(dice(2, 3, 4, 5), A, C)
     story.do(tray(TrayView.HAND))
-    assert isinstance(story.state, WatchingTray)
+    assert isinstance(story.state, states.WatchingTray)
     story.do(tray(TrayView.UNREADABLE, "count", 3))
     assert [line.text for line in screen(story.now).lines[:2]] == ["Dice seen: 3", "Need 4 dice"]
-    assert Story(story.now).do(tray(TrayView.EMPTY)).state == Deciding()
-    assert Story(story.now).do(STOP).state == Stopped()
-    assert isinstance(story.do(dice(2, 3, 4, 5)).state, Choosing)
+    assert Story(story.now).do(tray(TrayView.EMPTY)).state == states.Deciding()
+    assert Story(story.now).do(STOP).state == states.Stopped()
+    assert isinstance(story.do(dice(2, 3, 4, 5)).state, states.Choosing)
 
 
 def test_c_answers_a_moved_camera_and_does_nothing_else():
     story = two_players().do(dice(2, 3, 4, 5), A, tray(TrayView.MOVED))
     assert screen(story.now).lines[0].text == "Camera moved"
     outcome = story.step(C)
-    assert outcome.situation.state == Telling()
+    assert outcome.situation.state == states.Telling()
     assert outcome.effects == (Effect.TRAY_CHECKED,)
 
 
@@ -393,7 +369,7 @@ def test_b_reads_dice_that_may_be_a_missed_roll_and_the_screen_says_so():
     assert shown.lines[0].more == "Was that a roll?"
     assert shown.lines[1] == Line("Yes, read it", button="B")
     outcome = story.step(B)
-    assert outcome.situation.state == Waiting()
+    assert outcome.situation.state == states.Waiting()
     assert outcome.effects == (Effect.READ_AGAIN,)
 
 
@@ -403,12 +379,12 @@ def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
     if corrected != roll:
         entered = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
         story.do(HOLD_A, *(entered[value - 1] for value in corrected), C)
-    story.do(A, *([A] if isinstance(story.state, ChoosingColumn) else []), STOP)
+    story.do(A, *([A] if isinstance(story.state, states.ChoosingColumn) else []), STOP)
     for used in (roll, corrected):
         assert story.refuses(DiceRead(used, asked=True))
-        waiting = Story(story.now).do(*[C] * (story.state != Waiting()))
+        waiting = Story(story.now).do(*[C] * (story.state != states.Waiting()))
         waiting.do(TraySeen(TrayView.MISSED, values=used))
-        assert waiting.state == Waiting(), "it is not even offered"
+        assert waiting.state == states.Waiting(), "it is not even offered"
 
 
 def test_dice_of_an_earlier_roll_are_a_new_roll_on_request():
@@ -421,7 +397,7 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     story = Story().do(C, C, C, C, C, B, B, C).do(dice(5))
     assert story.refuses(DiceRead((5,), asked=True))
     assert story.do(TraySeen(TrayView.MISSED, values=(5,))).state == story.state
-    assert isinstance(story.state, RollingOff)
+    assert isinstance(story.state, states.RollingOff)
 
 
 def test_a_roll_during_a_choice_is_answered_and_does_not_count():
@@ -471,12 +447,12 @@ class AnythingHappens(RuleBasedStateMachine):
         if is_first:
             self.now = Situation(first_start(signals=("light", "sound"), with_frame=True))
             return
-        self.now = Situation(Welcome())
+        self.now = Situation(states.Welcome())
         self.happens(C)
         for _ in range(players):
             self.happens(B)
         for steps in rules:
-            if isinstance(self.now.state, NewGame):
+            if isinstance(self.now.state, states.NewGame):
                 for _ in range(steps):
                     self.happens(B)
                 self.happens(C)
@@ -494,14 +470,14 @@ class AnythingHappens(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from(OPPONENTS[:-1]))  # the strongest takes its time
     def an_opponent_decides(self, key: str) -> None:
-        if isinstance(self.now.state, Thinking):
+        if isinstance(self.now.state, states.Thinking):
             self.happens(decision(level(key).make(), self.now.played.position))
 
     def happens(self, event) -> None:
         before = self.now
         outcome = step(before, event)
         is_throw = isinstance(event, DiceRead) and len(event.dice) == 4
-        if is_throw and not event.asked and isinstance(before.beneath, (*IN_TURN, GameOver)):
+        if is_throw and not event.asked and isinstance(before.beneath, (*states.IN_TURN, states.GameOver)):
             assert outcome is not None, f"a throw is ignored in silence in {before.state}"
         if is_throw and event.asked and outcome is not None and outcome.situation.game != before.game:
             assert event.dice not in dice_used(before.game), "used dice are a new roll"
@@ -509,7 +485,7 @@ class AnythingHappens(RuleBasedStateMachine):
             return
         self.now = outcome.situation
         state = before.state
-        if isinstance(state, WatchingTray) and event.key != "tray":
+        if isinstance(state, states.WatchingTray) and event.key != "tray":
             state = state if event.key == ANSWERS.get(state.seen.view) else state.before
         key = event.key
         if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
@@ -532,7 +508,7 @@ class AnythingHappens(RuleBasedStateMachine):
         if hasattr(self, "now"):
             state = self.now.state
             kept = from_data(json.loads(json.dumps(to_data(state))))
-            while isinstance(state, TRANSIENT_STATES):
+            while isinstance(state, states.TRANSIENT_STATES):
                 state = state.before
             assert kept == state
 
@@ -541,7 +517,7 @@ class AnythingHappens(RuleBasedStateMachine):
         if hasattr(self, "now"):
             presses = [Press(button, long) for button in Button for long in (False, True)]
             after = [step(self.now, press) for press in presses]
-            waits_for_dice = isinstance(self.now.state, Waiting) or dice_wanted(self.now.state)
+            waits_for_dice = isinstance(self.now.state, states.Waiting) or dice_wanted(self.now.state)
             assert waits_for_dice or any(one and one.situation.state != self.now.state for one in after)
 
     @invariant()
@@ -550,9 +526,11 @@ class AnythingHappens(RuleBasedStateMachine):
             return
         roll = self.now.game.position.roll
         state = self.now.state
-        if isinstance(state, Choosing | ChoosingColumn | Busting):
+        if isinstance(state, states.Choosing | states.ChoosingColumn | states.Busting):
             assert roll is not None
-        if isinstance(state, Waiting | Deciding | Telling | Stopped | Busted | GameOver):
+        if isinstance(
+            state, states.Waiting | states.Deciding | states.Telling | states.Stopped | states.Busted | states.GameOver
+        ):
             assert roll is None
 
 
@@ -562,7 +540,7 @@ test_whatever_happens = AnythingHappens.TestCase
 
 @given(event=likely_inputs)
 def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
-    assert (step(Situation(Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
+    assert (step(Situation(states.Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
 
 
 INPUTS = {kind.KEY: kind for kind in vars(inputs).values() if isinstance(kind, type) and hasattr(kind, "KEY")}

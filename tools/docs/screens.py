@@ -10,57 +10,11 @@ from types import MappingProxyType
 
 from PIL import Image
 
+from device.referee import states
 from device.referee.box_care import BOX_MENU, topics
 from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
 from device.referee.preferences import Preferences
-from device.referee.states import (
-    About,
-    Begins,
-    BoxMenu,
-    Busted,
-    Busting,
-    CalibratingTray,
-    Checking,
-    CheckingFrame,
-    Choosing,
-    ChoosingColumn,
-    ChoosingLanguage,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    EnteringName,
-    FewestTurns,
-    GameOver,
-    GivingUp,
-    Menu,
-    Moving,
-    Network,
-    NewGame,
-    OfferingPage,
-    PutBack,
-    Resume,
-    RollingOff,
-    RollingOn,
-    Rules,
-    SettingBoard,
-    ShowingPage,
-    ShuttingDown,
-    Situation,
-    State,
-    Stopped,
-    StopPending,
-    SwitchingOff,
-    Telling,
-    Thinking,
-    TooEarly,
-    TrialThrow,
-    TryingButtons,
-    TryingSignal,
-    Undecided,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
+from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
@@ -104,9 +58,9 @@ def _at(position: str, *steps: str) -> Game:
     return game
 
 
-def _put_back(state: State, real: Game) -> PutBack:
+def _put_back(state: State, real: Game) -> states.PutBack:
     """Return a state that leads to another one once the real board, now as in this game, is corrected."""
-    return PutBack(state, real.position.markers, real.position.runners)
+    return states.PutBack(state, real.position.markers, real.position.runners)
 
 
 @cache
@@ -121,67 +75,76 @@ def situations() -> Mapping[str, Situation]:
     winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "play 12+12: 12")
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "play 8+12")
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "play 4+6: 4")
-    menu = Menu(Deciding(), 1)
+    menu = states.Menu(states.Deciding(), 1)
     shown: dict[str, tuple[State, Game | None]] = {
-        "welcome": (Welcome(), None),
-        "resume": (Resume(Deciding()), two_out),
-        "new-players": (NewGame(Welcome()), None),
-        "new-colour": (NewGame(Welcome(), (1, 0), 1), None),
-        "new-rules": (NewGame(Welcome(), (0, 0, 1)), None),
-        "new-columns": (NewGame(Welcome(), (0, 0, 1, 1)), None),
-        "new-fast-start": (NewGame(Welcome(), (0, 0, 1, 1, 0), 1), None),
-        "new-markers": (NewGame(Welcome(), (0, 0, 1, 1, 0, 0), 2), None),
-        "new-begins": (NewGame(Welcome(), (0, 0, 1, 0), 2), None),
-        "roll-off": (RollingOff(("yellow", "green"), 3, (), (0, 1), (5,)), None),
-        "roll-off-tie": (RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
-        "begins": (Begins(), fresh),
-        "waiting": (Waiting(), fresh),
-        "rolling": (WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), fresh),
-        "hand": (WatchingTray(Deciding(), TraySeen(TrayView.HAND)), two_out),
-        "unreadable": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "count", 3)), fresh),
-        "cocked": (WatchingTray(Deciding(), TraySeen(TrayView.UNREADABLE, "cocked", 4)), two_out),
-        "covered": (WatchingTray(Waiting(), TraySeen(TrayView.UNREADABLE, "hand", 4)), fresh),
-        "camera-moved": (WatchingTray(Waiting(), TraySeen(TrayView.MOVED)), fresh),
-        "no-camera": (WatchingTray(Waiting(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)), fresh),
-        "camera-black": (WatchingTray(Deciding(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)), two_out),
-        "choosing": (Choosing(), rolled),
-        "choosing-last-runner": (Choosing(), one_free),
-        "choosing-two-columns": (Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
-        "choosing-pairing-first": (Choosing(), many),
-        "choosing-column": (ChoosingColumn((6, 10)), many),
-        "telling": (Telling(), two_out),
-        "telling-forced": (Telling(), forced),
-        "telling-wins": (Telling(), winning),
-        "telling-blind": (WatchingTray(Telling(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.FROZEN)), two_out),
-        "deciding": (Deciding(), two_out),
-        "deciding-forced": (Deciding(), forced),
-        "deciding-wins": (Deciding(), winning),
-        "stop-pending": (StopPending(Deciding()), two_out),
-        "busting": (Busting(), bust),
-        "busted": (Busted(), bust.do(parse_action("bust"))),
-        "stopped": (Stopped(), two_out.do(parse_action("stop"))),
-        "stopped-won": (Stopped(), top.do(parse_action("stop"))),
-        "stopped-won-2": (Stopped(1), top.do(parse_action("stop"))),
-        "game-over": (GameOver(), winning.do(parse_action("stop"))),
-        "correcting-dice": (CorrectingDice(Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
-        "entering-dice": (EnteringDice(Choosing(), ()), rolled),
-        "entering-dice-3": (EnteringDice(Choosing(), (2, 5)), rolled),
-        "entering-dice-done": (EnteringDice(Choosing(), (2, 5, 4, 6)), rolled),
-        "put-back-play": (_put_back(Choosing(), two_out), two_out.undo()),
-        "put-back-stop": (_put_back(Deciding(), top.do(Stop())), top),
-        "put-back-stop-2": (replace(_put_back(Deciding(), top.do(Stop())), page=1), top),
-        "too-early": (TooEarly(Choosing()), rolled),
-        "too-early-bust": (TooEarly(Busting()), bust),
-        "too-early-over": (TooEarly(GameOver()), winning.do(parse_action("stop"))),
-        "missed-throw": (WatchingTray(Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
+        "welcome": (states.Welcome(), None),
+        "resume": (states.Resume(states.Deciding()), two_out),
+        "new-players": (states.NewGame(states.Welcome()), None),
+        "new-colour": (states.NewGame(states.Welcome(), (1, 0), 1), None),
+        "new-rules": (states.NewGame(states.Welcome(), (0, 0, 1)), None),
+        "new-columns": (states.NewGame(states.Welcome(), (0, 0, 1, 1)), None),
+        "new-fast-start": (states.NewGame(states.Welcome(), (0, 0, 1, 1, 0), 1), None),
+        "new-markers": (states.NewGame(states.Welcome(), (0, 0, 1, 1, 0, 0), 2), None),
+        "new-begins": (states.NewGame(states.Welcome(), (0, 0, 1, 0), 2), None),
+        "roll-off": (states.RollingOff(("yellow", "green"), 3, (), (0, 1), (5,)), None),
+        "roll-off-tie": (states.RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
+        "begins": (states.Begins(), fresh),
+        "waiting": (states.Waiting(), fresh),
+        "rolling": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.ROLLING)), fresh),
+        "hand": (states.WatchingTray(states.Deciding(), TraySeen(TrayView.HAND)), two_out),
+        "unreadable": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.UNREADABLE, "count", 3)), fresh),
+        "cocked": (states.WatchingTray(states.Deciding(), TraySeen(TrayView.UNREADABLE, "cocked", 4)), two_out),
+        "covered": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.UNREADABLE, "hand", 4)), fresh),
+        "camera-moved": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MOVED)), fresh),
+        "no-camera": (
+            states.WatchingTray(states.Waiting(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)),
+            fresh,
+        ),
+        "camera-black": (
+            states.WatchingTray(states.Deciding(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.BLACK)),
+            two_out,
+        ),
+        "choosing": (states.Choosing(), rolled),
+        "choosing-last-runner": (states.Choosing(), one_free),
+        "choosing-two-columns": (states.Choosing(), _at("3 -/7:4 1 8:1,9:2 1-1-1-6")),
+        "choosing-pairing-first": (states.Choosing(), many),
+        "choosing-column": (states.ChoosingColumn((6, 10)), many),
+        "telling": (states.Telling(), two_out),
+        "telling-forced": (states.Telling(), forced),
+        "telling-wins": (states.Telling(), winning),
+        "telling-blind": (
+            states.WatchingTray(states.Telling(), TraySeen(TrayView.NO_CAMERA, CameraTrouble.FROZEN)),
+            two_out,
+        ),
+        "deciding": (states.Deciding(), two_out),
+        "deciding-forced": (states.Deciding(), forced),
+        "deciding-wins": (states.Deciding(), winning),
+        "stop-pending": (states.StopPending(states.Deciding()), two_out),
+        "busting": (states.Busting(), bust),
+        "busted": (states.Busted(), bust.do(parse_action("bust"))),
+        "stopped": (states.Stopped(), two_out.do(parse_action("stop"))),
+        "stopped-won": (states.Stopped(), top.do(parse_action("stop"))),
+        "stopped-won-2": (states.Stopped(1), top.do(parse_action("stop"))),
+        "game-over": (states.GameOver(), winning.do(parse_action("stop"))),
+        "correcting-dice": (states.CorrectingDice(states.Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
+        "entering-dice": (states.EnteringDice(states.Choosing(), ()), rolled),
+        "entering-dice-3": (states.EnteringDice(states.Choosing(), (2, 5)), rolled),
+        "entering-dice-done": (states.EnteringDice(states.Choosing(), (2, 5, 4, 6)), rolled),
+        "put-back-play": (_put_back(states.Choosing(), two_out), two_out.undo()),
+        "put-back-stop": (_put_back(states.Deciding(), top.do(Stop())), top),
+        "put-back-stop-2": (replace(_put_back(states.Deciding(), top.do(Stop())), page=1), top),
+        "too-early": (states.TooEarly(states.Choosing()), rolled),
+        "too-early-bust": (states.TooEarly(states.Busting()), bust),
+        "too-early-over": (states.TooEarly(states.GameOver()), winning.do(parse_action("stop"))),
+        "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
-        "giving-up": (GivingUp(Deciding()), two_out),
-        "setting-markers": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
-        "setting-runners": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),
-        "setting-turn": (SettingBoard(Waiting(), top.position.markers, (0,) * 13, 1, 3), top),
+        "giving-up": (states.GivingUp(states.Deciding()), two_out),
+        "setting-markers": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
+        "setting-runners": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),
+        "setting-turn": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 1, 3), top),
         "setting-nonsense": (
-            SettingBoard(
-                Waiting(),
+            states.SettingBoard(
+                states.Waiting(),
                 top.position.markers,
                 (0,) * 13,
                 0,
@@ -195,13 +158,13 @@ def situations() -> Mapping[str, Situation]:
     served = PageReady("http://192.168.178.24:8017/", TYPED[-1], 2)
     guessed = replace(served, guessed_at=True)
     shown |= {
-        "page": (ShowingPage(Waiting(), served), fresh),
-        "page-in-words": (ShowingPage(Waiting(), served, in_words=True), fresh),
-        "page-guessed": (ShowingPage(Waiting(), guessed), fresh),
-        "page-guessed-in-words": (ShowingPage(Waiting(), guessed, in_words=True), fresh),
-        "page-unpair": (ShowingPage(Waiting(), served, asks=True), fresh),
-        "page-asking": (ShowingPage(Waiting()), fresh),
-        "page-off": (ShowingPage(Waiting(), PageReady("", "")), fresh),
+        "page": (states.ShowingPage(states.Waiting(), served), fresh),
+        "page-in-words": (states.ShowingPage(states.Waiting(), served, in_words=True), fresh),
+        "page-guessed": (states.ShowingPage(states.Waiting(), guessed), fresh),
+        "page-guessed-in-words": (states.ShowingPage(states.Waiting(), guessed, in_words=True), fresh),
+        "page-unpair": (states.ShowingPage(states.Waiting(), served, asks=True), fresh),
+        "page-asking": (states.ShowingPage(states.Waiting()), fresh),
+        "page-off": (states.ShowingPage(states.Waiting(), PageReady("", "")), fresh),
     }
     plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
     plain["page-silent"] = replace(plain["page-off"], preferences=Preferences(page=True))
@@ -213,17 +176,17 @@ def situations() -> Mapping[str, Situation]:
             ("odds-wins", "deciding-wins"),
         )
     }
-    stopped = Situation(Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
+    stopped = Situation(states.Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
     lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
-    busted = Situation(Busted(), lost, 1, Preferences(odds="after"))
-    box_menu = Situation(BoxMenu(Menu(Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
+    busted = Situation(states.Busted(), lost, 1, Preferences(odds="after"))
+    box_menu = Situation(states.BoxMenu(states.Menu(states.Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
     others = {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
     return MappingProxyType(plain | with_odds | others)
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:
     """Return the screens of seats: questions, entering a name, an opponent's turn, solo games."""
-    with_name = NewGame(Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
+    with_name = states.NewGame(states.Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
     start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
     against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
     moved = against.do(plays(start)[-1])
@@ -238,30 +201,30 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
     ]
     mine = SoloGame(12, "yellow", "", 13, 1)
     return {
-        "new-seats": (replace(NewGame(Welcome()), cursor=5), None),
-        "new-who": (NewGame(Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),
+        "new-seats": (replace(states.NewGame(states.Welcome()), cursor=5), None),
+        "new-who": (states.NewGame(states.Welcome(), (5, 0, 0), 4, ("Anneke", "Çelâ")), None),
         "new-name": (with_name, None),
-        "new-level": (NewGame(Welcome(), (4, 0, 0), 2), None),
-        "entering-name": (EnteringName(with_name, "anne-", 10), None),
-        "waiting-for-it": (Waiting(), Game.new(["yellow", "green"], levels=["rule-28-outer", ""])),
-        "thinking": (Thinking(), against),
-        "undecided": (Undecided(Thinking()), against),
-        "moving": (Moving(True, "risk", 0.31, 9), moved),
-        "rolling-on": (RollingOn("risk", 0.08, 3), moved),
-        "alone": (Waiting(), alone),
-        "alone-over": (GameOver(), won),
-        "fewest": (FewestTurns(BoxMenu(Welcome()), tuple(best)), None),
-        "fewest-mine": (FewestTurns(GameOver(), (*best, mine), 1), won),
-        "fewest-none": (FewestTurns(BoxMenu(Welcome()), ()), None),
-        "fewest-asking": (FewestTurns(GameOver()), won),
-        "fewest-unreadable": (FewestTurns(GameOver(), (), is_readable=False), won),
+        "new-level": (states.NewGame(states.Welcome(), (4, 0, 0), 2), None),
+        "entering-name": (states.EnteringName(with_name, "anne-", 10), None),
+        "waiting-for-it": (states.Waiting(), Game.new(["yellow", "green"], levels=["rule-28-outer", ""])),
+        "thinking": (states.Thinking(), against),
+        "undecided": (states.Undecided(states.Thinking()), against),
+        "moving": (states.Moving(True, "risk", 0.31, 9), moved),
+        "rolling-on": (states.RollingOn("risk", 0.08, 3), moved),
+        "alone": (states.Waiting(), alone),
+        "alone-over": (states.GameOver(), won),
+        "fewest": (states.FewestTurns(states.BoxMenu(states.Welcome()), tuple(best)), None),
+        "fewest-mine": (states.FewestTurns(states.GameOver(), (*best, mine), 1), won),
+        "fewest-none": (states.FewestTurns(states.BoxMenu(states.Welcome()), ()), None),
+        "fewest-asking": (states.FewestTurns(states.GameOver()), won),
+        "fewest-unreadable": (states.FewestTurns(states.GameOver(), (), is_readable=False), won),
     }
 
 
 def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
     """Return the screens of the box itself: first start, menu, rules summary, self-check, switching off."""
-    menu = BoxMenu(Menu(Deciding(), 5))
-    tray = CalibratingTray(menu)
+    menu = states.BoxMenu(states.Menu(states.Deciding(), 5))
+    tray = states.CalibratingTray(menu)
     findings = (
         Finding("buttons", Grade.FINE, "buttons work"),
         Finding("camera", Grade.ADVICE, "less tilt"),
@@ -271,46 +234,46 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
         Finding("clock", Grade.ABSENT, "clock not set"),
     )
-    checked = Checking(menu, findings)
+    checked = states.Checking(menu, findings)
     no_camera = TraySeen(TrayView.NO_CAMERA, CameraTrouble.MISSING)
     variants = Variants(4, FastStart.STRICT, no_stop_on_marker=True)
     told = [*topics(variants), "fast start", "leap"]
     rules = {
         f"rules-{topic.replace(' ', '-')}": (
-            Rules(Menu(Waiting()), topics(one).index(topic)),
+            states.Rules(states.Menu(states.Waiting()), topics(one).index(topic)),
             Game.new(["yellow", "green"], one),
         )
         for topic in told
         for one in [variants if topic in topics(variants) else Variants(3, FastStart.ON, leap=True)]
     }
     return {
-        "frame": (CheckingFrame(ChoosingLanguage(TryingButtons(Welcome()))), None),
-        "language": (ChoosingLanguage(TryingButtons(Welcome()), 2), None),
-        "buttons": (TryingButtons(Welcome()), None),
-        "buttons-other": (TryingButtons(Welcome(), 2, "STOP"), None),
-        "buttons-work": (TryingButtons(Welcome(), 4), None),
-        "lamp": (TryingSignal(tray, "light"), None),
-        "buzzer": (TryingSignal(tray, "sound"), None),
-        "page-offer": (OfferingPage(tray), None),
+        "frame": (states.CheckingFrame(states.ChoosingLanguage(states.TryingButtons(states.Welcome()))), None),
+        "language": (states.ChoosingLanguage(states.TryingButtons(states.Welcome()), 2), None),
+        "buttons": (states.TryingButtons(states.Welcome()), None),
+        "buttons-other": (states.TryingButtons(states.Welcome(), 2, "STOP"), None),
+        "buttons-work": (states.TryingButtons(states.Welcome(), 4), None),
+        "lamp": (states.TryingSignal(tray, "light"), None),
+        "buzzer": (states.TryingSignal(tray, "sound"), None),
+        "page-offer": (states.OfferingPage(tray), None),
         "tray": (tray, game),
         "tray-looking": (replace(tray, asked=True), game),
         "tray-fine": (replace(tray, advice=()), game),
         "tray-advice": (replace(tray, advice=(("turn the lens", True), ("less tilt", False))), game),
         "tray-missing": (replace(tray, problem="no camera", advice=()), game),
-        "trial": (TrialThrow(Welcome()), None),
-        "trial-no-camera": (WatchingTray(TrialThrow(Welcome()), no_camera), None),
-        "trial-read": (TrialThrow(Welcome(), (1, 3, 5, 6)), None),
+        "trial": (states.TrialThrow(states.Welcome()), None),
+        "trial-no-camera": (states.WatchingTray(states.TrialThrow(states.Welcome()), no_camera), None),
+        "trial-read": (states.TrialThrow(states.Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
         "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),
-        "network": (Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
-        "network-asking": (Network(menu), game),
-        "network-none": (Network(menu, ()), game),
-        "about": (About(menu), game),
+        "network": (states.Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
+        "network-asking": (states.Network(menu), game),
+        "network-none": (states.Network(menu, ()), game),
+        "about": (states.About(menu), game),
         "checking": (replace(checked, cursor=2), game),
         "checking-why": (replace(checked, cursor=2, opened=True), game),
-        "switch-off": (ShuttingDown(menu), game),
-        "switching-off": (SwitchingOff(Deciding()), game),
-        "stays-on": (SwitchingOff(Deciding(), failed=True), game),
+        "switch-off": (states.ShuttingDown(menu), game),
+        "switching-off": (states.SwitchingOff(states.Deciding()), game),
+        "stays-on": (states.SwitchingOff(states.Deciding(), failed=True), game),
         **rules,
     }
 

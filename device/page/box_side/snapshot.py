@@ -9,24 +9,10 @@ from PIL import Image
 
 from device.page.board import board, colours_of
 from device.page.wire import VERSION, Data
+from device.referee import states
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings
-from device.referee.states import (
-    Busted,
-    Choosing,
-    ChoosingColumn,
-    CorrectingDice,
-    Deciding,
-    EnteringDice,
-    Moving,
-    PutBack,
-    RollingOff,
-    ShowingPage,
-    Situation,
-    Stopped,
-    Telling,
-    WatchingTray,
-)
+from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
 from device.screens.button_labels import labels
@@ -70,7 +56,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     """Return all that a page shows, as plain data for JSON; `serial` numbers the snapshots of this run of the box."""
     situation = shown.situation
     state = situation.state
-    reading = state.seen if isinstance(state, WatchingTray) else None
+    reading = state.seen if isinstance(state, states.WatchingTray) else None
     inner = situation.beneath
     named = labels(situation)
     data: Data = {
@@ -85,28 +71,28 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
         "takes": list(named),
         "labels": named,
-        "spoken": "" if isinstance(inner, ShowingPage) else spoken(situation),
-        "oled": _oled(shown, is_secret=isinstance(inner, ShowingPage)),
+        "spoken": "" if isinstance(inner, states.ShowingPage) else spoken(situation),
+        "oled": _oled(shown, is_secret=isinstance(inner, states.ShowingPage)),
         "game": None,
         "choices": [],
         "moves": [],
         "roll_off": None,
         "odds": None,
     }
-    if isinstance(inner, RollingOff):
+    if isinstance(inner, states.RollingOff):
         data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
     if situation.game is not None:
         data["game"] = _game(situation.game, situation.number)
         data["moves"] = _moves(situation)
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
-        if situation.preferences.odds == "on" and isinstance(inner, Deciding | Telling):
+        if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):
             odds = odds_of(situation.game.position)
             data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe}
-        if isinstance(inner, Stopped | Busted):
+        if isinstance(inner, states.Stopped | states.Busted):
             data["game"]["actor"] = situation.game.positions[-2].turn
-    if isinstance(inner, EnteringDice | CorrectingDice):
+    if isinstance(inner, states.EnteringDice | states.CorrectingDice):
         roll = situation.game.position.roll if situation.game is not None else None
-        data["dice"] = (inner.dice if isinstance(inner, EnteringDice) else ()) or roll or ()
+        data["dice"] = (inner.dice if isinstance(inner, states.EnteringDice) else ()) or roll or ()
     return data
 
 
@@ -117,12 +103,12 @@ def _moves(situation: Situation) -> list[Data]:
     board.
     """
     game, state = situation.game, situation.beneath
-    before: Position | PutBack
+    before: Position | states.PutBack
     if game is None:
         return []
-    if isinstance(state, PutBack):
+    if isinstance(state, states.PutBack):
         before, now = state, game.position
-    elif isinstance(state, Telling | Moving | Stopped | Busted) and game.steps:
+    elif isinstance(state, states.Telling | states.Moving | states.Stopped | states.Busted) and game.steps:
         before, now = game.positions[-2:]
     else:
         return []
@@ -192,7 +178,7 @@ def _game(game: Game, number: int) -> Data:
 def _choices(situation: Situation) -> list[Data]:
     """Return each button's choice and its effect on the board; a line that cannot be chosen has no plays."""
     state, position = situation.state, situation.played.position
-    if isinstance(state, Choosing):
+    if isinstance(state, states.Choosing):
         assert position.roll is not None
         offered = [
             {"button": button, "pairing": plays[0].pairing, "plays": [_play(position, play) for play in plays]}
@@ -200,7 +186,7 @@ def _choices(situation: Situation) -> list[Data]:
         ]
         unusable = [{"button": "", "pairing": pairing, "plays": []} for pairing in unusable_pairings(position)]
         return offered + unusable
-    if isinstance(state, ChoosingColumn):
+    if isinstance(state, states.ChoosingColumn):
         return [
             {"button": button, "pairing": state.pairing, "plays": [_play(position, Play(state.pairing, (column,)))]}
             for button, column in zip("AB", state.pairing, strict=True)
