@@ -71,7 +71,11 @@ json_values = st.recursive(
 )
 
 
-@given(st.binary(max_size=300) | json_values.map(lambda value: json.dumps(value).encode()))
+@given(
+    st.binary(max_size=300)
+    | json_values.map(lambda value: json.dumps(value).encode())
+    | st.sampled_from([b"[" * 500_000, json.dumps({"kind": KIND, "version": 2, "tray": [], "empty": None}).encode()])
+)
 def test_any_other_file_is_refused_by_name_without_a_crash(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("kept") / "calibration.json"
     file.write_bytes(data)
@@ -92,16 +96,6 @@ def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory
     assert tray.outside([(-1e6, 0.0)], tray.frame_size) == [True]
 
 
-@pytest.mark.parametrize("name", FIELDS)
-def test_a_file_that_lacks_an_entry_is_refused(tmp_path, name):
-    file = saved(tmp_path)
-    data = json.loads(file.read_text())
-    del data[name]
-    file.write_text(json.dumps(data))
-    with pytest.raises(CalibrationError, match=name):
-        load(file)
-
-
 @pytest.mark.parametrize("pose", [{}, [0.1, 0.1], [0.9, 0.9, 0.002], [0.1, 0.1, -0.002], [0.1, math.nan, 0.002]])
 def test_an_impossible_pose_is_refused(tmp_path, pose):
     with pytest.raises(CalibrationError, match=r"pose is not .*run cantstop calibrate"):
@@ -112,23 +106,10 @@ def test_the_figures_in_an_older_file_are_ignored(tmp_path):
     assert load(saved(tmp_path, die_side=0.05, brightness=90.0, noise=None, blur_px="spoilt")).edge == SQUARE.edge
 
 
-def test_a_file_cut_off_anywhere_is_refused(tmp_path):
-    file = saved(tmp_path)
-    text = file.read_text()
-    for length in range(0, len(text) - 1, 97):
-        file.write_text(text[:length])
-        with pytest.raises(CalibrationError, match="is not a calibration"):
-            load(file)
-
-
-def test_a_file_of_a_newer_version_says_so(tmp_path):
-    with pytest.raises(CalibrationError, match=r"another version of the box .*update this one"):
-        load(saved(tmp_path, version=3))
-
-
-def test_a_file_with_a_grey_empty_tray_is_from_another_version(tmp_path):
-    with pytest.raises(CalibrationError, match=r"another version of the box .*run cantstop calibrate again"):
-        load(saved(tmp_path, version=1))
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_file_of_another_version_says_so(tmp_path, version):
+    with pytest.raises(CalibrationError, match=r"another version of the box .*update this one, or run cantstop calib"):
+        load(saved(tmp_path, version=version))
 
 
 def test_a_missing_file_says_how_to_make_one(tmp_path):
@@ -148,13 +129,6 @@ def test_an_endless_file_is_not_read_to_its_end(tmp_path):
     with file.open("wb") as large:
         large.truncate(1 << 40)
     with pytest.raises(CalibrationError, match="larger than 1 MB"):
-        load(file)
-
-
-def test_endless_nesting_is_refused(tmp_path):
-    file = tmp_path / "calibration.json"
-    file.write_text("[" * 500_000)
-    with pytest.raises(CalibrationError, match="is not a calibration"):
         load(file)
 
 
@@ -200,12 +174,4 @@ def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
         True,
         True,
     ]
-
-
-def test_in_frames_of_another_shape_nothing_is_surely_outside():
-    assert SQUARE.outside([(5.0, 5.0)], (640, 360)) == [False]
-
-
-def test_the_file_contains_its_kind_and_version(tmp_path):
-    data = json.loads(saved(tmp_path).read_text())
-    assert (data["kind"], data["version"]) == (KIND, 2)
+    assert SQUARE.outside([(5.0, 5.0)], (640, 360)) == [False], "a frame of another shape"

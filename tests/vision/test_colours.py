@@ -42,23 +42,11 @@ def test_stretched_colours_have_the_same_spread_along_all_axes():
     assert spread == pytest.approx([SPREAD] * 3, rel=0.1)
 
 
-def test_a_power_of_zero_leaves_a_picture_unchanged():
-    face, _ = marbled()
-    assert np.abs(stretched(face, axes_of(face), 0.0).astype(int) - face).max() <= 1
-
-
 def test_bright_stays_bright_along_the_main_axis():
     face, _ = marbled()
     seen = along(face, axes_of(face), 0)
     bright = face.mean(axis=2) > np.median(face.mean(axis=2))
     assert seen[bright].mean() > seen[~bright].mean()
-
-
-@pytest.mark.parametrize("which", [0, 1, 2])
-def test_a_face_of_one_colour_shows_no_pattern_along_any_axis(which):
-    plain = np.full((12, 12, 3), (90, 20, 200), np.uint8)
-    assert np.ptp(along(plain, axes_of(plain), which)) == 0
-    assert np.ptp(stretched(plain, axes_of(plain)).reshape(-1, 3), axis=0).max() == 0
 
 
 def test_lab_differs_from_that_of_opencv_by_less_than_half_a_unit():

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from tests.every import every
 from tools.scenes.kinds import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from tools.scenes.labels import standing
 from vision import Reading, Tray, read
-from vision.reader import examine
 from vision.render import draw, table_scene
 from vision.render.geometry import after, lying, quaternion, resting_height
 from vision.render.scene import Camera, PlacedDie, Scene
@@ -22,6 +23,8 @@ from vision.types import Reason
 TABLE = table_scene()
 TABLE_POSE = Tray((640, 480), pose=standing(TABLE.camera))
 PLACES = ((-45.0, 20.0), (30.0, -25.0))
+CLEAR_AS_FIVE = (810_000_014, 810_000_042, 810_000_045, 9_400_000_243, 9_400_000_272)
+CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239, 3_830_000_049, 3_830_000_085)
 
 
 def lay(*dice: tuple[int, float], camera: Camera | None = None, **body: float) -> Scene:
@@ -54,28 +57,10 @@ def test_a_die_that_leans_beside_a_flat_one_is_refused(lean_deg):
         assert not read(frame, tray, dice=2).ok
 
 
-@pytest.mark.parametrize("seed", [3_811_000_034, 3_811_000_163, 3_811_000_215, 3_811_000_293])
-def test_flat_dice_far_off_the_axis_of_a_wide_lens_are_read(seed):
-    reading, values = read_kind("clean", seed)
-    assert reading.values == values
-
-
 @pytest.mark.parametrize("seed", [928_000_064, 928_000_144])
 def test_four_flat_dice_are_read_after_a_roll_has_shown_the_cameras_pose(seed):
     _, scored = score_scene(SceneToScore("clean", seed), calibrated=True)
     assert scored.outcome == "right"
-
-
-@pytest.mark.parametrize("seed", [3_810_000_310, 3_810_000_328, 3_810_000_345, 3_810_000_360, 3_810_000_389])
-def test_a_die_that_leans_beside_three_flat_ones_is_refused(seed):
-    reading, _ = read_kind("leaning-four", seed)
-    assert reading.reason is Reason.COCKED
-
-
-@pytest.mark.parametrize("seed", [3_812_000_017, 3_812_000_044, 3_812_000_101, 3_812_000_108])
-def test_a_single_die_that_leans_is_refused_where_nothing_gives_the_vertical(seed):
-    reading, _ = read_kind("leaning-one", seed)
-    assert reading.reason is Reason.COCKED
 
 
 def test_a_pose_that_dice_showed_holds_for_frames_of_any_size():
@@ -103,12 +88,6 @@ def test_dice_held_up_on_a_sheet_or_a_box_are_refused_where_the_tray_is_known(se
     assert not reading.ok
 
 
-@pytest.mark.parametrize("seed", [*range(810_000_000, 810_000_006), 3_821_000_002, 3_821_000_048])
-def test_dice_on_an_open_hand_are_refused(seed):
-    reading, _ = read_kind("palm", seed)
-    assert reading.reason is Reason.HAND
-
-
 def test_a_hand_that_hides_most_of_the_known_tray_is_a_reason_to_refuse():
     reading, _ = read_kind("palm", 810_000_017)
     assert reading.ok, "without the tray this hand is not seen"
@@ -116,34 +95,42 @@ def test_a_hand_that_hides_most_of_the_known_tray_is_a_reason_to_refuse():
     assert reading.reason is Reason.HAND
 
 
-@pytest.mark.parametrize("seed", range(810_000_001, 810_000_005))
-def test_dice_up_to_a_third_of_the_picture_wide_are_read(seed):
-    reading, values = read_kind("near", seed)
-    assert reading.values == values
+KINDS_READ = {
+    "near": range(810_000_001, 810_000_005),
+    "row": range(810_000_001, 810_000_005),
+    "bare": range(810_000_000, 810_000_004),
+    "clean": (3_811_000_034, 3_811_000_163, 3_811_000_215, 3_811_000_293),  # far off the axis of a wide lens
+    "readable": (3_817_000_001, 3_817_000_097, 3_817_000_167),  # an opaque 5 with two plainer pips
+}
 
 
-@pytest.mark.parametrize("seed", [810_000_000, 810_000_003, 810_000_006])
-def test_a_die_wider_than_two_fifths_of_the_picture_is_too_near(seed):
-    reading, _ = read_kind("nearest", seed)
-    assert reading.reason is Reason.NEAR
+@every(kind=KINDS_READ)
+def test_near_dice_rows_mottled_tables_wide_lenses_and_plainer_pips_are_read(kind):
+    for seed in KINDS_READ[kind]:
+        reading, values = read_kind(kind, seed)
+        assert reading.values == values, seed
 
 
-@pytest.mark.parametrize("seed", range(810_000_000, 810_000_006))
-def test_two_dice_are_never_read_as_one(seed):
-    reading, _ = read_kind("two-for-one", seed)
-    assert not reading.ok
+KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
+    "leaning-four": (
+        {Reason.COCKED},
+        (3_810_000_310, 3_810_000_328, 3_810_000_345, 3_810_000_360, 3_810_000_389),
+    ),
+    "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_044, 3_812_000_101, 3_812_000_108)),
+    "palm": ({Reason.HAND}, (*range(810_000_000, 810_000_006), 3_821_000_002, 3_821_000_048)),
+    "nearest": ({Reason.NEAR}, (810_000_000, 810_000_003, 810_000_006)),
+    "two-for-one": (set(Reason), range(810_000_000, 810_000_006)),
+    "see-through": ({Reason.UNSURE, Reason.COCKED}, (*CLEAR_AS_FIVE, *CLEAR_AS_SIX)),
+}
+"""The reasons for which the scenes of these seeds are refused, by kind."""
 
 
-@pytest.mark.parametrize("seed", range(810_000_001, 810_000_005))
-def test_five_dice_in_a_row_are_read(seed):
-    reading, values = read_kind("row", seed)
-    assert reading.values == values
-
-
-@pytest.mark.parametrize("seed", range(810_000_000, 810_000_004))
-def test_dice_on_a_bare_mottled_table_are_read(seed):
-    reading, values = read_kind("bare", seed)
-    assert reading.values == values
+@every(kind=KINDS_REFUSED)
+def test_leaning_dice_open_hands_a_camera_too_near_a_second_die_and_clear_dice_are_refused(kind):
+    reasons, seeds = KINDS_REFUSED[kind]
+    for seed in seeds:
+        reading, _ = read_kind(kind, seed)
+        assert reading.reason in reasons, seed
 
 
 def test_a_small_pale_die_that_touches_another_is_never_left_out():
@@ -155,24 +142,3 @@ def test_three_small_dice_that_touch_are_all_found():
     reading, values = read_kind("bare", 810_000_029)
     assert values is not None
     assert len(reading.dice) == len(values)
-
-
-CLEAR_AS_FIVE = (810_000_014, 810_000_042, 810_000_045, 9_400_000_243, 9_400_000_272)
-CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239, 3_830_000_049, 3_830_000_085)
-
-
-@pytest.mark.parametrize("seed", [*CLEAR_AS_FIVE, *CLEAR_AS_SIX])
-def test_a_clear_die_is_never_read_as_the_pips_of_both_its_faces(seed):
-    reading, _ = read_kind("see-through", seed)
-    assert reading.reason in (Reason.UNSURE, Reason.COCKED)
-
-
-def test_a_5_whose_pips_are_alike_is_read():
-    evidence = examine(draw(lay((5, 0))), None, 1)
-    assert evidence.reading.values == (5,)
-
-
-@pytest.mark.parametrize("seed", [3_817_000_001, 3_817_000_097, 3_817_000_167])
-def test_an_opaque_5_with_two_plainer_pips_is_read(seed):
-    reading, values = read_kind("readable", seed)
-    assert reading.values == values

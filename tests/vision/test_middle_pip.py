@@ -5,19 +5,23 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.every import every
 from tests.vision.candidates import candidate, objected, value_of
 from tests.vision.drawn import FELT, add_die, tray
 from vision.stages.candidate import Candidate
-from vision.stages.crops import crop
+from vision.stages.crops import CROP_PX, crop
 from vision.stages.finding import Face
-from vision.types import Frame, Reason
-from vision.verdict.middle_pip import is_hidden, is_worn, middle_bare, middle_hidden, middle_marked, middle_worn
+from vision.types import Frame
+from vision.verdict.middle_pip import middle_bare, middle_disc, middle_hidden, middle_marked, middle_worn
+from vision.verdict.objection import Check
 
 PLACE, HALF = (320.0, 240.0), 24.0
 RED, YELLOW, WHITE, BLACK = (40, 40, 170), (60, 190, 230), (250, 250, 250), (25, 25, 25)
 GREEN = (70, 160, 60)
-COLOURS = pytest.mark.parametrize(("body", "ink"), [(RED, YELLOW), (RED, BLACK), (WHITE, BLACK), (BLACK, WHITE)])
+COLOURS = [(RED, YELLOW), (RED, BLACK), (WHITE, BLACK), (BLACK, WHITE)]
 
 
 def read_as(value: int, seen: Frame, confidence: float = 0.9999) -> Candidate:
@@ -45,33 +49,10 @@ def in_glare(value: int, turn_deg: float = 20.0) -> Frame:
     return picture(value, RED, BLACK, BURNT, turn_deg, part=0.3)
 
 
-@pytest.mark.parametrize("turn_deg", [0.0, 30.0])
-@pytest.mark.parametrize(("shown", "read"), [(3, 2), (5, 4), (2, 2), (4, 4)])
-def test_glare_in_the_middle_of_a_two_or_a_four_may_hide_a_pip(shown, read, turn_deg):
-    assert is_hidden(read_as(read, in_glare(shown, turn_deg)))
-
-
-@pytest.mark.parametrize("value", [2, 4])
-@pytest.mark.parametrize(("body", "ink"), [(RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK)])
-def test_no_pip_is_hidden_if_the_middle_looks_like_the_body(value, body, ink):
-    assert not is_hidden(read_as(value, picture(value, body, ink)))
-
-
-@pytest.mark.parametrize("value", [2, 4])
-def test_a_speck_in_the_middle_that_is_darker_than_the_body_hides_no_pip(value):
-    assert not is_hidden(read_as(value, picture(value, RED, YELLOW, BLACK, part=0.3)))
-
-
-@pytest.mark.parametrize("value", [1, 3, 5, 6])
-def test_nothing_is_hidden_in_the_middle_of_other_values(value):
-    assert not is_hidden(read_as(value, in_glare(value)))
-
-
-def test_a_middle_pip_that_may_be_hidden_is_refused_for_glare():
-    objection = objected(middle_hidden, read_as(3, in_glare(3)), read_as(4, in_glare(4)))
-    assert objection is not None
-    assert objection.reason is Reason.GLARE
-    assert objection.detail == "a die at 320, 240: a 4, or a 5 whose middle pip is hidden"
+def details(row: Check, value: int, *seen: Frame, confidence: float = 0.9999) -> list[str | None]:
+    """What a row objects to each of these dice read as a value."""
+    found = [objected(row, read_as(value, each, confidence)) for each in seen]
+    return [each and f"{each.reason}: {each.detail}" for each in found]
 
 
 def ring(radius: float) -> Frame:
@@ -87,85 +68,83 @@ def faded(body, ink, part: float) -> tuple[int, ...]:
     return tuple(round(part * one + (1 - part) * other) for one, other in zip(ink, body, strict=True))
 
 
-@COLOURS
-@pytest.mark.parametrize("left", [0.2, 0.35, 0.5, 0.75])
-@pytest.mark.parametrize("value", [2, 4])
-def test_a_faint_disc_in_the_middle_of_a_two_or_a_four_may_be_a_worn_pip_even_if_the_value_is_certain(
-    value, left, body, ink
-):
-    assert is_worn(read_as(value, picture(value, body, ink, faded(body, ink, left)), 1.0))
+@every(turn_deg=[0.0, 30.0], shown_read=[(3, 2), (5, 4), (2, 2), (4, 4)])
+def test_glare_in_the_middle_of_a_2_or_4_may_hide_a_pip(turn_deg, shown_read):
+    shown, read = shown_read
+    why = f"glare: a die at 320, 240: a {read}, or a {read + 1} whose middle pip is hidden"
+    assert details(middle_hidden, read, in_glare(shown, turn_deg)) == [why]
 
 
-@COLOURS
-@pytest.mark.parametrize("value", [2, 4])
-def test_a_two_or_a_four_without_a_mark_in_its_middle_has_no_worn_pip(value, body, ink):
-    assert not is_worn(read_as(value, picture(value, body, ink)))
+def test_no_pip_is_hidden_in_a_middle_like_the_body_or_darker_or_in_that_of_other_values():
+    for value in (2, 4):
+        bare = [picture(value, *colours) for colours in ((RED, BLACK), (RED, WHITE), (WHITE, BLACK), (BURNT, BLACK))]
+        assert not any(details(middle_hidden, value, *bare, picture(value, RED, YELLOW, BLACK, part=0.3)))
+    assert not any(details(middle_hidden, value, in_glare(value))[0] for value in (1, 3, 5, 6))
 
 
-@pytest.mark.parametrize("value", [1, 3, 5, 6])
-def test_no_other_value_is_asked_for_a_worn_middle_pip(value):
-    assert not is_worn(read_as(value, picture(value, WHITE, BLACK, faded(WHITE, BLACK, 0.5))))
+@every(colours=COLOURS, left=[0.2, 0.35, 0.5, 0.75], value=[2, 4])
+def test_a_faint_disc_in_the_middle_of_a_2_or_4_may_be_a_worn_pip_even_if_the_value_is_certain(colours, left, value):
+    why = f"unsure: a die at 320, 240: a {value}, or a {value + 1} whose middle pip is worn"
+    seen = picture(value, *colours, faded(*colours, left))
+    assert details(middle_worn, value, seen, confidence=1.0) == [why]
 
 
-def test_a_speck_smaller_than_a_pip_is_not_a_worn_pip():
-    assert not is_worn(read_as(2, picture(2, WHITE, BLACK, faded(WHITE, BLACK, 0.5), part=0.06)))
+def test_a_bare_middle_a_speck_another_colour_and_other_values_have_no_worn_pip():
+    for value in (2, 4):
+        assert not any(details(middle_worn, value, *(picture(value, *colours) for colours in COLOURS)))
+        assert details(middle_worn, value, picture(value, RED, BLACK, (90, 90, 255))) == [None]
+    half = faded(WHITE, BLACK, 0.5)
+    assert details(middle_worn, 2, picture(2, WHITE, BLACK, half, part=0.06)) == [None]
+    assert not any(details(middle_worn, value, picture(value, WHITE, BLACK, half))[0] for value in (1, 3, 5, 6))
 
 
-@pytest.mark.parametrize("value", [2, 4])
-def test_a_mark_of_another_colour_than_the_pips_is_not_a_worn_pip(value):
-    assert not is_worn(read_as(value, picture(value, RED, BLACK, (90, 90, 255))))
+def test_a_wide_ring_around_a_bare_middle_is_not_a_1_but_a_pip_is_also_if_it_is_a_ring():
+    seen = ring(0.6), ring(0.15), *(picture(1, *colours) for colours in COLOURS)
+    why = "emblem: a die at 320, 240: a 1 without a pip in its middle"
+    assert details(middle_bare, 1, *seen) == [why] + [None] * (len(seen) - 1)
+    assert not any(details(middle_bare, value, picture(value, RED, WHITE))[0] for value in (2, 4, 6))
 
 
-def test_a_middle_pip_that_may_be_worn_is_unsure_and_says_why():
-    objection = objected(middle_worn, read_as(2, picture(2, WHITE, BLACK, faded(WHITE, BLACK, 0.5))))
-    assert objection is not None
-    assert objection.reason is Reason.UNSURE
-    assert objection.detail == "a die at 320, 240: a 2, or a 3 whose middle pip is worn"
+def test_a_6_with_a_disc_of_any_colour_in_its_middle_is_refused_even_if_it_is_certain():
+    marked = [picture(6, *colours, colours[1], part=0.15) for colours in COLOURS]
+    marked.append(picture(6, RED, YELLOW, GREEN, part=0.15))
+    why = "unsure: a die at 320, 240: a 6 with a mark in its middle"
+    assert details(middle_marked, 6, *marked, confidence=1.0) == [why] * len(marked)
+    assert not any(details(middle_marked, 6, *(picture(6, *colours) for colours in COLOURS)))
+    assert not any(details(middle_marked, value, picture(value, WHITE, BLACK, GREEN))[0] for value in range(1, 6))
 
 
-def test_a_wide_ring_around_a_bare_middle_is_not_a_1_but_a_ring_shaped_pip_is():
-    assert objected(middle_bare, read_as(1, ring(0.6)))
-    assert not objected(middle_bare, read_as(1, ring(0.15)))
+MIDDLE = (CROP_PX - 1) / 2
+COLUMNS_ROWS = np.mgrid[:CROP_PX, :CROP_PX][::-1]
 
 
-@COLOURS
-def test_a_one_has_a_pip_in_its_middle(body, ink):
-    assert not objected(middle_bare, read_as(1, picture(1, body, ink)))
+def face(off: tuple[float, ...], x: float = MIDDLE, y: float = MIDDLE, radius: float = 2.5) -> np.ndarray:
+    """A body of one colour with a disc that is so far off it, (CROP_PX, CROP_PX, 3)."""
+    away = np.hypot(COLUMNS_ROWS[0] - x, COLUMNS_ROWS[1] - y)
+    return (np.clip(radius + 0.5 - away, 0, 1)[..., None] * np.array(off) + 120.0).astype(np.float32)
 
 
-@pytest.mark.parametrize("value", [2, 4, 6])
-def test_other_values_may_have_a_bare_middle(value):
-    assert not objected(middle_bare, read_as(value, picture(value, RED, WHITE)))
+@given(
+    st.tuples(*[st.floats(-100, 100)] * 3).filter(lambda off: np.linalg.norm(off) > 12),
+    st.floats(-1.5, 1.5),
+    st.floats(-1.5, 1.5),
+    st.floats(2.0, 3.0),
+)
+def test_a_disc_is_found_by_its_shape_even_if_it_is_faint_and_its_colour_is_measured(off, x, y, radius):
+    found = middle_disc(face(off, MIDDLE + x, MIDDLE + y, radius))
+    assert found.likeness > 0.7
+    assert np.linalg.norm(found.off - off) < 0.3 * np.linalg.norm(off)
 
 
-def test_a_one_without_a_pip_is_refused_for_its_emblem():
-    objection = objected(middle_bare, read_as(1, ring(0.6)))
-    assert objection is not None
-    assert objection.reason is Reason.EMBLEM
-    assert objection.detail == "a die at 320, 240: a 1 without a pip in its middle"
+@pytest.mark.parametrize("shape", ["bare", "edge", "bar"])
+def test_other_shapes_are_not_a_disc(shape):
+    seen = face((0.0, 0.0, 0.0))
+    if shape == "edge":
+        seen[:, CROP_PX // 2 :] += 60
+    if shape == "bar":
+        seen[CROP_PX // 2 - 1 : CROP_PX // 2 + 1] += 60
+    assert middle_disc(seen).likeness < 0.5
 
 
-@COLOURS
-def test_a_six_with_a_disc_in_its_middle_is_refused_even_if_it_is_certain(body, ink):
-    assert objected(middle_marked, read_as(6, picture(6, body, ink, ink, part=0.15), 1.0))
-
-
-def test_that_disc_may_have_any_colour():
-    assert objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15), 1.0))
-
-
-@COLOURS
-def test_a_six_has_nothing_in_its_middle(body, ink):
-    assert not objected(middle_marked, read_as(6, picture(6, body, ink)))
-
-
-@pytest.mark.parametrize("value", [1, 2, 3, 4, 5])
-def test_no_other_value_is_asked_for_a_mark_in_its_middle(value):
-    assert not objected(middle_marked, read_as(value, picture(value, WHITE, BLACK, GREEN)))
-
-
-def test_a_six_with_a_mark_in_its_middle_is_unsure_and_says_why():
-    objection = objected(middle_marked, read_as(6, picture(6, RED, YELLOW, GREEN, part=0.15)))
-    assert objection is not None
-    assert objection.reason is Reason.UNSURE
-    assert objection.detail == "a die at 320, 240: a 6 with a mark in its middle"
+def test_a_disc_beside_the_middle_does_not_count():
+    assert middle_disc(face((-80.0, -80.0, -80.0), MIDDLE + 9)).likeness < 0.5

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.every import every
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
 from vision.params import KnownTrayParams, NewThingParams
@@ -62,11 +63,6 @@ def card_px() -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("scene", [TABLE, THROWN], ids=["empty", "dice"])
-def test_neither_the_empty_tray_nor_dice_in_it_are_new(scene):
-    assert new_in(scene) is None
-
-
-@pytest.mark.parametrize("scene", [TABLE, THROWN], ids=["empty", "dice"])
 @pytest.mark.parametrize("shade", ["#3c8f4a", "#c05030", "#f0efe9"])
 def test_a_card_the_size_of_a_die_is_found_in_its_place(scene, shade):
     assert new_in(with_card(scene, shade)) == pytest.approx(card_px(), abs=8)
@@ -80,12 +76,6 @@ def test_dice_beside_a_small_card_are_read_only_if_the_empty_tray_is_unknown():
     assert reading.detail.startswith("something at ")
 
 
-@pytest.mark.parametrize("depth", [0.3, 0.8])
-@pytest.mark.parametrize("soft_mm", [2.0, 60.0])
-def test_a_shadow_is_not_new(depth, soft_mm):
-    assert new_in(replace(THROWN, shade=Shade(30.0, 40.0, soft_mm=soft_mm, depth=depth))) is None
-
-
 def test_the_evidence_contains_new_objects_if_the_tray_is_known():
     frame = draw(with_card(THROWN, "#9a5a3c"), 21)
     new = examine(frame, KNOWN).new
@@ -93,19 +83,6 @@ def test_the_evidence_contains_new_objects_if_the_tray_is_known():
     assert new is not None
     assert new.where[y, x]
     assert examine(frame).new is None
-
-
-@pytest.mark.parametrize("soft_mm", [2.0, 60.0])
-def test_a_shadow_that_was_on_the_empty_tray_leaves_nothing_new_when_it_is_gone(soft_mm):
-    lit = replace(THROWN, light=replace(THROWN.light, ambient=(0.08, 0.08, 0.08)))
-    shaded = replace(lit, dice=(), shade=Shade(30.0, 60.0, soft_mm=soft_mm, depth=0.8))
-    assert new_in(lit, as_empty(shaded)) is None
-
-
-@pytest.mark.parametrize("tint", [(0.4, 0.7, 1.0), (1.0, 0.8, 0.5), (0.3, 0.3, 0.3)], ids=["warm", "cold", "dim"])
-def test_a_lamp_of_another_colour_is_not_new(tint):
-    around = (0.3 * tint[0], 0.3 * tint[1], 0.3 * tint[2])
-    assert new_in(replace(THROWN, light=replace(THROWN.light, colour=tint, ambient=around))) is None
 
 
 @pytest.mark.parametrize("angle_deg", range(0, 360, 60))
@@ -118,6 +95,36 @@ def test_long_shadows_that_a_warm_lamp_casts_under_a_cold_sky_are_not_new(angle_
 def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
     lit = in_mixed_light(THROWN, math.radians(angle_deg))
     assert new_in(with_card(lit, "#401030", 20.0), as_empty(replace(lit, dice=()))) is not None
+
+
+def shaded(scene: Scene, depth: float, soft_mm: float) -> Scene:
+    return replace(scene, shade=Shade(30.0, 50.0, soft_mm=soft_mm, depth=depth))
+
+
+def lit_in(red: float, green: float, blue: float) -> Scene:
+    ambient = (0.3 * blue, 0.3 * green, 0.3 * red)
+    return replace(THROWN, light=replace(THROWN.light, colour=(blue, green, red), ambient=ambient))
+
+
+DIM = replace(THROWN, light=replace(THROWN.light, ambient=(0.08, 0.08, 0.08)))
+NOT_NEW: dict[str, tuple[Scene, Scene | None]] = {
+    "the empty tray": (TABLE, None),
+    "dice": (THROWN, None),
+    **{
+        f"a shadow {each}": (shaded(THROWN, *each), None) for each in ((0.3, 2.0), (0.3, 60.0), (0.8, 2.0), (0.8, 60.0))
+    },
+    **{f"a past shadow {soft}": (DIM, shaded(replace(DIM, dice=()), 0.8, soft)) for soft in (2.0, 60.0)},
+    "warm light": (lit_in(1.0, 0.7, 0.4), None),
+    "cold light": (lit_in(0.5, 0.8, 1.0), None),
+    "dim light": (lit_in(0.3, 0.3, 0.3), None),
+}
+"""What must not count as new: a scene, and the tray as it was last seen empty, if not that of the table."""
+
+
+@every(what=NOT_NEW)
+def test_neither_dice_nor_shadows_nor_other_light_are_new(what):
+    scene, empty = NOT_NEW[what]
+    assert new_in(scene, empty and as_empty(empty)) is None
 
 
 def test_nothing_is_new_if_most_of_the_floor_is():
@@ -141,13 +148,9 @@ def test_for_any_frame_and_faces_the_result_is_a_place_in_the_frame_or_none(seed
     assert new is None or (0 <= new.middle[0] <= 64 and 0 <= new.middle[1] <= 48)
 
 
-def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it():
-    tray = remembered(draw(with_card(TABLE), 5), KNOWN)
-    assert new_in(with_card(THROWN), tray) is None
-    assert read(draw(with_card(THROWN), 22), tray).values == (1, 3, 4, 6)
-
-
-def test_the_place_of_a_card_removed_since_is_new_until_the_tray_is_seen_empty_again():
-    tray = remembered(draw(with_card(TABLE, "#c05030"), 5), None)
+def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it_and_its_bare_place_is_new():
+    tray = remembered(draw(with_card(TABLE, "#c05030"), 5), KNOWN)
+    assert new_in(with_card(THROWN, "#c05030"), tray) is None
+    assert read(draw(with_card(THROWN, "#c05030"), 22), tray).values == (1, 3, 4, 6)
     assert new_in(THROWN, tray) is not None
     assert new_in(THROWN, remembered(draw(TABLE, 6), tray)) is None

@@ -55,7 +55,7 @@ def told(made: Plan, body: int, pip: int) -> list[Truth]:
     return truth(made, eye, painted(made, eye, body=body, pip=pip))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_top_face_is_where_the_camera_projects_it(seed: int) -> None:
     made = bare_table(seed)
     eye = view(made.camera, SIZE)
@@ -70,7 +70,7 @@ def test_a_top_face_is_where_the_camera_projects_it(seed: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_dice_with_visible_pips_have_their_values(seed: int) -> None:
     made = bare_table(seed)
     assert [(die.value, die.flaw) for die in told(made, 230, 20)] == [(die.value, None) for die in made.dice]
@@ -137,11 +137,6 @@ def test_a_labelled_training_picture_has_the_plan_of_its_seed(tmp_path: Path) ->
     assert path == tmp_path / "000007.png"
     assert made == with_room(plan_to_learn, np.random.default_rng(7))
     assert not others
-
-
-def test_a_picture_without_a_label_is_not_used_for_training(tmp_path: Path) -> None:
-    (tmp_path / "000008.png").write_bytes(b"")
-    assert len(planned(drawn(tmp_path, "000007.png", plan_to_learn))) == 1
 
 
 @pytest.mark.parametrize(("name", "how"), [("000007.png", plan), ("table.png", plan_to_learn)])

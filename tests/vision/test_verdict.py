@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import vision
+from tests.every import every
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
@@ -46,12 +47,6 @@ def verdict(found, chances, *, frame=LIT, expected=4, inside=None, distinct=None
     return evidence.dice, decided[1].reason, decided[1].detail
 
 
-def test_four_sure_dice_hold():
-    dice, reason, _ = verdict(*scene("1", "3", "4", "6"))
-    assert reason is None
-    assert [die.value for die in dice] == [1, 3, 4, 6]
-
-
 @pytest.mark.parametrize(
     ("flaw", "reason"),
     [
@@ -65,93 +60,58 @@ def test_four_sure_dice_hold():
 )
 def test_a_flaw_of_one_die_is_the_reason(flaw, reason):
     assert verdict(*scene("1", flaw, "4", "6"))[1] is reason
+    assert verdict(*scene(*["smeared"] * 4))[1] is Reason.BLURRED, "all of them"
 
 
-def test_dice_that_are_all_smeared_are_blurred():
-    assert verdict(*scene(*["smeared"] * 4))[1] is Reason.BLURRED
+MAYBE = 0.9 * chances_of("smeared") + 0.1 * chances_of("nothing")
+"""Chances of a place that shows no value and perhaps is nothing."""
+COUNTED = {
+    "four dice": (["1", "3", "4", "6"], 0.95, 4, None),
+    "no die": ([], 0.95, 0, Reason.NO_DICE),
+    **{f"{count} dice": (["2"] * count, 0.95, count, Reason.COUNT) for count in (1, 2, 3, 5, 6)},
+    "a place that shows nothing": (["1", "3", "4", "6", "nothing"], 0.6, 4, None),
+    "a surplus place without a value": (["1", "3", "4", "6", MAYBE], 0.6, 4, None),
+    **{
+        f"a surplus {flaw}": (["1", "3", "4", "6", flaw], 0.6, 5, Reason.COUNT)
+        for flaw in ("cocked", "emblem", "glare")
+    },
+    "none of four dice is dropped": (["1", "3", "4", MAYBE], 0.6, 4, Reason.MOVING),
+    "nothing is dropped unless the count is right then": (["1", "3", "4", "6", "6", MAYBE], 0.95, 6, Reason.COUNT),
+    "a place that only the finder doubts": (["1", "3", "4", "6", "2"], 0.2, 5, Reason.COUNT),
+}
+"""Places, the score of the last one, the number of dice among them and the reason, of four dice expected."""
+
+
+@every(name=COUNTED)
+def test_which_places_count_as_dice_and_what_their_number_means(name):
+    places, score, count, reason = COUNTED[name]
+    found, chances = scene(*(place if isinstance(place, str) else "1" for place in places))
+    for number, place in enumerate(places):
+        chances[number] = chances[number] if isinstance(place, str) else place
+    dice, why, detail = verdict(*(with_last(score, found, chances) if places else (found, chances)))
+    assert (len(dice), why) == (count, reason)
+    assert why is not Reason.COUNT or str(count) in detail
+    assert reason is not Reason.COUNT or verdict(found, chances, expected=None)[1] is not Reason.COUNT
+
+
+@pytest.mark.parametrize(
+    ("last", "expected", "reason", "count"),
+    [
+        (["6", "6"], 4, Reason.OUT_OF_TRAY, 5),
+        (["6", "cocked"], 4, None, 4),
+        (["cocked"], 4, Reason.COUNT, 3),
+        (["6", "cocked"], None, Reason.OUT_OF_TRAY, 5),
+    ],
+)
+def test_a_place_beside_the_tray_is_a_die_if_it_shows_a_value_or_any_number_is_expected(last, expected, reason, count):
+    dice, why, _ = verdict(*scene("1", "3", "4", *last), inside=[1] * (2 + len(last)) + [0.1], expected=expected)
+    assert (why, len(dice)) == (reason, count)
 
 
 def test_an_uncertain_value_is_unsure():
     found, chances = scene("1", "3", "4", "6")
     chances[2] = (chances_of("5") + chances_of("4")) / 2
     assert verdict(found, chances)[1] is Reason.UNSURE
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 5, 6])
-def test_a_wrong_count_is_reported_with_the_dice_found(count):
-    dice, reason, detail = verdict(*scene(*["2"] * count))
-    assert reason is Reason.COUNT
-    assert len(dice) == count
-    assert str(count) in detail
-
-
-def test_any_count_is_accepted_if_none_is_expected():
-    assert verdict(*scene(*["2"] * 7), expected=None)[1] is None
-
-
-def test_a_place_that_shows_nothing_is_not_a_die():
-    dice, reason, _ = verdict(*with_last(0.6, *scene("1", "3", "4", "6", "nothing")))
-    assert reason is None
-    assert len(dice) == 4
-
-
-def letter(flaw: str = "smeared") -> np.ndarray:
-    """Chances of a place that shows no value and perhaps is nothing."""
-    return 0.9 * chances_of(flaw) + 0.1 * chances_of("nothing")
-
-
-def test_a_surplus_place_without_a_value_is_not_a_die():
-    found, chances = with_last(0.6, *scene("1", "3", "4", "6", "smeared"))
-    chances[4] = letter()
-    dice, reason, _ = verdict(found, chances)
-    assert reason is None
-    assert [die.value for die in dice] == [1, 3, 4, 6]
-
-
-@pytest.mark.parametrize("flaw", ["cocked", "emblem", "glare"])
-def test_a_fifth_die_that_shows_no_value_is_counted(flaw):
-    dice, reason, _ = verdict(*with_last(0.6, *scene("1", "3", "4", "6", flaw)))
-    assert reason is Reason.COUNT
-    assert len(dice) == 5
-
-
-def test_none_of_four_dice_is_ever_dropped():
-    found, chances = with_last(0.6, *scene("1", "3", "4", "smeared"))
-    chances[3] = letter()
-    assert verdict(found, chances)[1] is Reason.MOVING
-
-
-def test_places_are_dropped_only_if_that_makes_the_count_right():
-    found, chances = scene("1", "3", "4", "6", "6", "smeared")
-    chances[5] = letter()
-    dice, reason, _ = verdict(found, chances)
-    assert reason is Reason.COUNT
-    assert len(dice) == 6
-
-
-def test_a_place_that_the_finder_doubts_is_a_die_if_the_values_network_is_sure():
-    dice, reason, _ = verdict(*with_last(0.2, *scene("1", "3", "4", "6", "2")))
-    assert reason is Reason.COUNT
-    assert len(dice) == 5
-
-
-def test_a_die_beside_the_tray_is_out_of_tray_regardless_of_the_others():
-    assert verdict(*scene("1", "3", "4", "6", "6"), inside=[1, 1, 1, 1, 0.1])[1] is Reason.OUT_OF_TRAY
-
-
-def test_a_place_beside_the_tray_without_a_value_is_not_a_die():
-    dice, reason, _ = verdict(*scene("1", "3", "4", "6", "cocked"), inside=[1, 1, 1, 1, 0.1])
-    assert reason is None
-    assert len(dice) == 4
-
-
-def test_a_die_that_leans_beside_the_tray_is_missing_from_the_four():
-    assert verdict(*scene("1", "3", "4", "cocked"), inside=[1, 1, 1, 0.1])[1] is Reason.COUNT
-
-
-def test_without_an_expected_count_a_die_leaning_beside_the_tray_is_counted():
-    found = scene("1", "3", "4", "6", "cocked")
-    assert verdict(*found, inside=[1, 1, 1, 1, 0.1], expected=None)[1] is Reason.OUT_OF_TRAY
 
 
 def test_a_die_that_extends_beyond_the_picture_is_refused():
@@ -167,26 +127,24 @@ def test_a_face_that_probably_shows_no_value_is_refused_even_if_its_likeliest_va
 
 
 @pytest.mark.parametrize(
-    ("flaw", "reason"), [("emblem", Reason.EMBLEM), ("glare", Reason.GLARE), ("cocked", None), ("faint", None)]
+    ("flaw", "chance", "distinct", "reason"),
+    [
+        ("emblem", 0.7, False, Reason.EMBLEM),
+        ("glare", 0.7, False, Reason.GLARE),
+        ("cocked", 0.7, False, None),
+        ("faint", 0.7, False, None),
+        ("emblem", 0.2, False, Reason.EMBLEM),
+        ("emblem", 0.1, False, None),
+        ("emblem", 0.4, True, None),
+        ("emblem", 0.6, True, Reason.EMBLEM),
+    ],
 )
-def test_a_face_that_is_probably_flawed_is_refused_unless_it_may_lean_or_be_faint(flaw, reason):
+def test_a_face_that_may_be_flawed_is_refused_unless_it_may_lean_or_be_faint_or_its_pips_are_plain(
+    flaw, chance, distinct, reason
+):
     found, chances = scene("1", "3", "4", "6")
-    chances[1] = 0.3 * chances_of("3") + 0.7 * chances_of(flaw)
-    assert verdict(found, chances)[1] is reason
-
-
-@pytest.mark.parametrize(("chance", "reason"), [(0.2, Reason.EMBLEM), (0.1, None)])
-def test_a_face_that_may_have_an_emblem_is_refused(chance, reason):
-    found, chances = scene("1", "3", "4", "6")
-    chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
-    assert verdict(found, chances)[1] is reason
-
-
-@pytest.mark.parametrize(("chance", "reason"), [(0.4, None), (0.6, Reason.EMBLEM)])
-def test_a_possible_emblem_is_accepted_if_its_pips_are_plain(chance, reason):
-    found, chances = scene("1", "3", "4", "6")
-    chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of("emblem", 0.999999)
-    assert verdict(found, chances, distinct=[False, True, False, False])[1] is reason
+    chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of(flaw, 0.999999)
+    assert verdict(found, chances, distinct=[False, distinct, False, False])[1] is reason
 
 
 @pytest.mark.parametrize(
@@ -235,10 +193,6 @@ def test_a_foreign_object_beside_the_tray_is_ignored():
 
 def test_without_light_nothing_is_read():
     assert verdict(*scene("1", "3", "4", "6"), frame=LIT // 10)[1] is Reason.DARK
-
-
-def test_an_empty_tray_has_no_dice():
-    assert verdict(*scene())[1] is Reason.NO_DICE
 
 
 def test_every_row_of_the_table_has_its_own_name_and_meaning():
