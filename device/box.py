@@ -14,20 +14,9 @@ from typing import TYPE_CHECKING
 
 from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
+from device.referee import inputs
 from device.referee.box_care import first_start
-from device.referee.inputs import (
-    Button,
-    CameraTrouble,
-    Input,
-    NetworkSeen,
-    PageReady,
-    Press,
-    StaysOn,
-    TrayMeasured,
-    TraySeen,
-    TrayStill,
-    TrayView,
-)
+from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
@@ -63,7 +52,7 @@ _WARNINGS = {
     JournalWarning.SPARE: fault_texts.NOT_IN_JOURNAL,
 }
 
-_PEOPLE_PRESENT = (TraySeen(TrayView.HAND), TraySeen(TrayView.ROLLING))
+_PEOPLE_PRESENT = (inputs.TraySeen(inputs.TrayView.HAND), inputs.TraySeen(inputs.TrayView.ROLLING))
 """Inputs that show that people are at the table."""
 
 HASTY_S = 0.6
@@ -190,7 +179,7 @@ class Box:
         if self._signals is not None:
             self._signals.follow(self._situation.preferences)
         if watcher is None:
-            self._handle(TraySeen(TrayView.NO_CAMERA, CameraTrouble.NOT_USED))
+            self._handle(inputs.TraySeen(inputs.TrayView.NO_CAMERA, inputs.CameraTrouble.NOT_USED))
         self._show()
         self._ask_opponent()
         self._next_tick_s = time.monotonic() + TICK_S
@@ -234,12 +223,12 @@ class Box:
             troubles.append("the game is not saved")
         elif self._journal.warning is not None:
             troubles.append(f"journal: {self._journal.warning}")
-        if (tray := self._referee.tray) is not None and tray.view is TrayView.NO_CAMERA:
+        if (tray := self._referee.tray) is not None and tray.view is inputs.TrayView.NO_CAMERA:
             troubles.append(f"camera: {tray.why}")
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
-        if not isinstance(event, TraySeen | TrayStill) or event in _PEOPLE_PRESENT:
+        if not isinstance(event, inputs.TraySeen | inputs.TrayStill) or event in _PEOPLE_PRESENT:
             self._display.wake()
         outcome = self._referee.take(self._situation, event)
         if outcome is None:
@@ -249,7 +238,7 @@ class Box:
         if Effect.TRAY_CHECKED in outcome.effects and self._watcher is not None:
             self._watcher.tray_checked()
         self._prepare(outcome)
-        if not isinstance(event, TraySeen) or situation.game != self._situation.game:
+        if not isinstance(event, inputs.TraySeen) or situation.game != self._situation.game:
             self._save(lambda: self._journal.record(event, situation))
         before, self._situation = self._situation, situation
         self._show()
@@ -287,16 +276,16 @@ class Box:
             if machine is not None:
                 machine.ask_network(self.put)
             else:
-                self.put(NetworkSeen())
+                self.put(inputs.NetworkSeen())
         if Effect.ASK_PAGE in effects and self._publisher is None:
-            self.put(PageReady("", ""))  # publishing the screen also requests it
+            self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
             ask_fewest(self._journal.path, self.put)
         if Effect.SWITCH_OFF in effects:
             if machine is not None:
                 machine.switch_off(self.put)
             else:
-                self.put(StaysOn())
+                self.put(inputs.StaysOn())
 
     def _tell_misread(self, before: Game | None, after: Game | None) -> None:
         """Request that the picture of a corrected roll be stored; a correction that is undone does not count."""
@@ -316,7 +305,7 @@ class Box:
             if watcher is not None:
                 watcher.measure(learn=Effect.LEARN_TRAY in effects)
             else:
-                self.put(TrayMeasured("no camera"))
+                self.put(inputs.TrayMeasured("no camera"))
 
     def _ask_opponent(self) -> None:
         """Ask an opponent that has to decide, once for each position; late answers are ignored."""

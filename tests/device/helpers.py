@@ -6,23 +6,9 @@ import numpy as np
 from hypothesis import strategies as st
 from PIL import Image
 
+from device.referee import inputs
 from device.referee.box_care import PROBES
-from device.referee.inputs import (
-    Button,
-    CameraTrouble,
-    DiceRead,
-    EarlyStop,
-    Finding,
-    Grade,
-    Input,
-    NetworkSeen,
-    Press,
-    StaysOn,
-    TrayMeasured,
-    TraySeen,
-    TrayStill,
-    TrayView,
-)
+from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Outcome
 from device.referee.states import Situation, State, Welcome
 from device.referee.transition_table import step
@@ -31,12 +17,12 @@ A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)
 
 
-def dice(*values: int, likely: tuple[tuple[int, ...], ...] = ()) -> DiceRead:
-    return DiceRead(tuple(sorted(values)), likely)
+def dice(*values: int, likely: tuple[tuple[int, ...], ...] = ()) -> inputs.DiceRead:
+    return inputs.DiceRead(tuple(sorted(values)), likely)
 
 
-def tray(view: TrayView, why: str = "", count: int = 0) -> TraySeen:
-    return TraySeen(view, why, count)
+def tray(view: inputs.TrayView, why: str = "", count: int = 0) -> inputs.TraySeen:
+    return inputs.TraySeen(view, why, count)
 
 
 class Story:
@@ -70,7 +56,7 @@ def two_players() -> Story:
 
 rolls = st.tuples(*[st.integers(1, 6)] * 4).map(lambda values: tuple(sorted(values)))
 reads = st.builds(
-    DiceRead,
+    inputs.DiceRead,
     st.one_of(rolls, st.tuples(st.integers(1, 6)), st.lists(st.integers(1, 6), max_size=6).map(tuple)),
     st.lists(rolls, max_size=4).map(tuple),
     asked=st.booleans(),
@@ -78,38 +64,38 @@ reads = st.builds(
 presses = st.builds(Press, st.sampled_from(Button), st.booleans())
 looks = st.one_of(
     st.builds(
-        TraySeen,
-        st.sampled_from([view for view in TrayView if view is not TrayView.NO_CAMERA]),
+        inputs.TraySeen,
+        st.sampled_from([view for view in inputs.TrayView if view is not inputs.TrayView.NO_CAMERA]),
         st.sampled_from(["count", "cocked", "unsure", "no dice"]),
         st.integers(0, 9),
     ),
-    st.builds(TraySeen, st.just(TrayView.NO_CAMERA), st.sampled_from(CameraTrouble)),
-    st.builds(TraySeen, st.just(TrayView.MISSED), values=st.one_of(rolls, st.tuples(st.integers(1, 6)))),
+    st.builds(inputs.TraySeen, st.just(inputs.TrayView.NO_CAMERA), st.sampled_from(inputs.CameraTrouble)),
+    st.builds(inputs.TraySeen, st.just(inputs.TrayView.MISSED), values=st.one_of(rolls, st.tuples(st.integers(1, 6)))),
 )
 likely_inputs = st.one_of(
     st.builds(Press, st.sampled_from(Button)),
-    st.builds(DiceRead, rolls, st.lists(rolls, max_size=4).map(tuple)),
-    st.builds(DiceRead, st.tuples(st.integers(1, 6))),
+    st.builds(inputs.DiceRead, rolls, st.lists(rolls, max_size=4).map(tuple)),
+    st.builds(inputs.DiceRead, st.tuples(st.integers(1, 6))),
     presses,
     reads,
     looks,
-    st.just(EarlyStop()),
-    st.builds(TrayStill, st.booleans()),
+    st.just(inputs.EarlyStop()),
+    st.builds(inputs.TrayStill, st.booleans()),
 )
 """Anything that can happen, the ordinary more often."""
 
 
 machine_answers = st.one_of(
     st.builds(
-        Finding,
+        inputs.Finding,
         st.sampled_from(PROBES),
-        st.sampled_from(Grade),
+        st.sampled_from(inputs.Grade),
         st.sampled_from(["no answer", "failed", "sharp"]),
         st.just((("seconds", 10), ("error", "x"))),
     ),
-    st.builds(TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
-    st.builds(NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
-    st.just(StaysOn()),
+    st.builds(inputs.TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
+    st.builds(inputs.NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
+    st.just(inputs.StaysOn()),
 )
 """What the parts of the box answer to its requests."""
 

@@ -6,19 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from device.referee import states
+from device.referee import inputs, states
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
-from device.referee.inputs import (
-    Button,
-    Finding,
-    Grade,
-    NetworkSeen,
-    PageReady,
-    Press,
-    StaysOn,
-    TrayMeasured,
-    TrayView,
-)
+from device.referee.inputs import Button, Press
 from device.referee.outcome import Effect
 from device.referee.preferences import CHOICES, Preferences
 from device.referee.states import Situation
@@ -63,7 +53,7 @@ def test_the_first_start_asks_for_the_language_tests_the_parts_and_a_roll_and_le
     assert isinstance(story.state, states.OfferingPage)
     story.do(B)
     assert isinstance(story.state, states.CalibratingTray)
-    story.do(C, TrayMeasured(), C)
+    story.do(C, inputs.TrayMeasured(), C)
     assert isinstance(story.state, states.TrialThrow)
     story.do(dice(1, 3, 5, 6), C)
     assert story.state == states.Welcome()
@@ -116,7 +106,7 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
         (offering(), B, {Effect.KEEP_PREFERENCES}),
         *((box_menu(item), C, {Effect.KEEP_PREFERENCES}) for item in ("sound", "light", "odds", "page")),
         (calibrating, C, {Effect.LEARN_TRAY}),
-        (Story(calibrating.now).do(C, TrayMeasured(advice=(("higher", True),))), A, {Effect.LEARN_TRAY}),
+        (Story(calibrating.now).do(C, inputs.TrayMeasured(advice=(("higher", True),))), A, {Effect.LEARN_TRAY}),
         (network, C, {Effect.ASK_NETWORK}),
         (box_menu("check").do(A, B, C, STOP), C, {Effect.CHECK_PARTS, Effect.MEASURE_TRAY}),
         (switched, HOLD_C, {Effect.SWITCH_OFF}),
@@ -124,7 +114,9 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
     for story, press, effects in found:
         assert set(story.step(press).effects) == effects, (story.state, press)
     assert [switched.refuses(press) for press in (A, B, C)] == [True, True, True]
-    assert [calibrating.refuses(TrayMeasured()), two_players().refuses(TrayMeasured())] == [True, True], "not asked"
+    assert [calibrating.refuses(inputs.TrayMeasured()), two_players().refuses(inputs.TrayMeasured())] == [True, True], (
+        "not asked"
+    )
 
 
 # The page for phones
@@ -139,16 +131,16 @@ def test_the_page_is_served_only_after_a_yes_which_shows_its_address_at_once():
     assert "OfferingPage" not in str(first_start(with_page=False))
     story = offering().do(A)
     assert story.now.preferences.page
-    story.do(PageReady("http://10.0.0.5:8017/", "481920"))
+    story.do(inputs.PageReady("http://10.0.0.5:8017/", "481920"))
     assert screen(story.now).qr == "HTTP://10.0.0.5:8017/P/481920"
     assert story.do(C).state == states.CalibratingTray(states.Welcome())
 
 
 def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
-    story = two_players().do(HOLD_B, PageReady("", ""))
+    story = two_players().do(HOLD_B, inputs.PageReady("", ""))
     assert screen(story.now).lines[0].text == "Turn on"
     assert story.do(A).now.preferences.page
-    assert screen(story.do(PageReady("", "")).now).text[0] == "Page not running"
+    assert screen(story.do(inputs.PageReady("", "")).now).text[0] == "Page not running"
 
 
 # Buttons
@@ -178,28 +170,30 @@ def test_one_working_button_is_enough_to_leave_the_button_test(works):
 
 def test_the_advice_is_shown_page_by_page():
     story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(C)
-    story.do(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
+    story.do(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert "Blurred" in screen(story.now).text[0]
     assert "Point the" in screen(story.do(C).now).text[0]
     assert story.do(C).state == states.Welcome()
 
 
 def test_after_a_change_the_camera_looks_again():
-    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(C, TrayMeasured(advice=(("higher", True),)))
+    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(
+        C, inputs.TrayMeasured(advice=(("higher", True),))
+    )
     assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
 def test_a_camera_lost_during_the_look_is_reported():
     story = Story(Situation(states.CalibratingTray(states.Welcome())))
-    assert story.refuses(tray(TrayView.NO_CAMERA)), "nobody has asked it to look"
-    story.do(C, tray(TrayView.NO_CAMERA))
+    assert story.refuses(tray(inputs.TrayView.NO_CAMERA)), "nobody has asked it to look"
+    story.do(C, tray(inputs.TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
 
 
 def test_a_test_roll_does_not_count():
     story = box_menu("trial")
     game = story.now.game
-    story.do(tray(TrayView.ROLLING))
+    story.do(tray(inputs.TrayView.ROLLING))
     assert isinstance(story.state, states.WatchingTray)
     story.do(dice(1, 3, 5, 6))
     assert screen(story.now).lines[0].text == "1-3-5-6"
@@ -243,9 +237,9 @@ def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item
 def test_the_network_address_is_requested_and_shown():
     story = box_menu("network")
     assert isinstance(story.state, states.Network)
-    story.do(NetworkSeen(("cantstop.local", "10.0.0.7")))
+    story.do(inputs.NetworkSeen(("cantstop.local", "10.0.0.7")))
     assert screen(story.now).text == ("cantstop.local", "10.0.0.7")
-    assert "No network" in screen(box_menu("network").do(NetworkSeen()).now).text[0]
+    assert "No network" in screen(box_menu("network").do(inputs.NetworkSeen()).now).text[0]
 
 
 # Rules in short
@@ -292,30 +286,30 @@ def test_a_button_that_was_neither_pressed_nor_held_is_reported():
 def test_every_part_has_a_line_that_opens_its_finding():
     story = checked()
     for probe in PROBES[1:]:
-        story.do(Finding(probe, Grade.BAD, "no answer", (("seconds", 10),)))
+        story.do(inputs.Finding(probe, inputs.Grade.BAD, "no answer", (("seconds", 10),)))
     for _ in PROBES[1:]:
         story.do(B, C)
         assert screen(story.now).text == ("No answer within 10 s",)
         story.do(C)
     assert isinstance(story.do(B).state, states.Checking)
-    hot = Finding("heat", Grade.ADVICE, "hot", (("degrees", 81),))
+    hot = inputs.Finding("heat", inputs.Grade.ADVICE, "hot", (("degrees", 81),))
     story.do(hot)  # a later finding of a part replaces the earlier
     assert [found for found in story.state.findings if found.probe == "heat"] == [hot]
 
 
 def test_a_look_at_the_calibratingreturns_findings_on_camera_sharpness_and_light():
-    found = camera_findings(TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
+    found = camera_findings(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert [(each.probe, each.level) for each in found] == [
-        ("camera", Grade.ADVICE),
-        ("sharpness", Grade.BAD),
-        ("light", Grade.FINE),
+        ("camera", inputs.Grade.ADVICE),
+        ("sharpness", inputs.Grade.BAD),
+        ("light", inputs.Grade.FINE),
     ]
-    assert camera_findings(TrayMeasured("no camera"))[0].level is Grade.BAD
+    assert camera_findings(inputs.TrayMeasured("no camera"))[0].level is inputs.Grade.BAD
 
 
 def test_a_camera_lost_during_the_check_is_reported_once():
-    story = checked().do(tray(TrayView.NO_CAMERA))
-    assert story.refuses(tray(TrayView.NO_CAMERA))
+    story = checked().do(tray(inputs.TrayView.NO_CAMERA))
+    assert story.refuses(tray(inputs.TrayView.NO_CAMERA))
     assert screen(story.now).lines[1].text == "X Camera"
 
 
@@ -325,6 +319,6 @@ def test_a_camera_lost_during_the_check_is_reported_once():
 def test_a_refusal_to_switch_off_is_reported_and_the_game_continues():
     story = box_menu("shut down").do(HOLD_C)
     assert from_data(to_data(story.state)) == states.Waiting(), "a box that is switched off resumes the game"
-    story.do(StaysOn())
+    story.do(inputs.StaysOn())
     assert "Can't switch off" in screen(story.now).text[0]
     assert story.do(STOP).state == states.Waiting()
