@@ -27,7 +27,7 @@ from device.screens.language import say, speaking
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
-from device.storage.fewest_lookup import ask_fewest
+from device.statistics.solo import ask_fewest
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
 
-from device.referee.inputs import SoloGame
+from device.referee.inputs import FewestKnown, Input, SoloGame
+from device.referee.playing import turns
+from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame
-from engine import BadText, Bust, SetTo, Stop
+from engine import BadText, SetTo
 
 _log = logging.getLogger(__name__)
 
@@ -28,12 +33,22 @@ def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
                 continue
             if not any(isinstance(step, SetTo) for step in game.steps):
                 level = game.levels[0] if game.levels else ""
-                found.append((_turns(game.steps), stored.number, stored.begun, game.names[0], level))
+                found.append((turns(game), stored.number, stored.begun, game.names[0], level))
     return tuple(
-        SoloGame(place, name, level, turns, number, begun)
-        for place, (turns, number, begun, name, level) in enumerate(sorted(found), start=1)
+        SoloGame(place, name, level, count, number, begun)
+        for place, (count, number, begun, name, level) in enumerate(sorted(found), start=1)
     )
 
 
-def _turns(steps: Sequence[object]) -> int:
-    return sum(isinstance(step, Stop | Bust) for step in steps)
+def ask_fewest(path: Path, put: Callable[[Input], None]) -> None:
+    """Look them up in a journal, in a thread: the box's loop must not wait. The answer is always a `FewestKnown`."""
+    threading.Thread(target=lambda: put(_fewest(path)), name="archive", daemon=True).start()
+
+
+def _fewest(path: Path) -> FewestKnown:
+    try:
+        with closing(Journal(path, to_write=False)) as journal:
+            return FewestKnown(fewest_turns(journal.games()))
+    except Exception:  # after any error: the players wait for an answer
+        _log.exception("past games cannot be read")
+        return FewestKnown(is_readable=False)

@@ -16,7 +16,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from device.storage.aside import keep_aside
 from vision.files import MissingFile, UnreadableFile, WrongContent, read_bytes, sync_folder
 
 LAYOUT = 2
@@ -50,6 +49,19 @@ class NotAJournal(Exception):
 
 class Damaged(Exception):
     """The file is a journal, but not whole."""
+
+
+def keep_aside(path: Path) -> Path:
+    """Rename a file to the first free name like `FILE.damaged-1`, and return its new path.
+
+    Raises:
+        OSError: If it cannot be renamed.
+    """
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    return aside
 
 
 class Copies:

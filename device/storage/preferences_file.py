@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from device.referee.preferences import Preferences, from_data
-from device.storage.aside import keep_aside
+from device.storage.copies import keep_aside
 from vision.files import MissingFile, UnreadableFile, WrongContent, read_text, write_whole
 
 MOST_BYTES = 100_000

@@ -16,7 +16,7 @@ from device.referee.transition_table import step
 from device.screens.views import screen
 from device.sim.robot import next_action
 from device.sim.table import SimulatedTable
-from device.storage.fewest_lookup import ask_fewest
+from device.statistics.solo import ask_fewest
 from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, parse_position
