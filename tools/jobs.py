@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import signal
 import socket
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 import cv2
+import numpy as np
 
 from device.cli import output
 from device.cli.output import Refused, complain, remark
@@ -113,23 +116,15 @@ def _connected(address: str) -> Client:
         Refused: If Dask is not installed, or no scheduler answers.
     """
     try:
-        from dask import config
         from distributed import Client
     except ImportError:
         raise Refused("--cluster needs Dask: pip install 'cantstop-box[cluster]'") from None
-    if address.startswith("tls:") and not config.get("distributed.comm.tls.ca-file", None):
-        raise Refused(
-            f"--cluster {address}: Dask's settings name no certificates; set distributed.comm.tls, or use tcp://"
-        )
     try:
-        if address.startswith("tcp:"):
-            _check_speaks(address)
+        _check_speaks(address)
         return Client(address, timeout=CONNECT_S)
-    except (OSError, ValueError) as error:
-        why = str(error) or "not a Dask scheduler"
-    except Exception:  # whatever a foreign program's answer leads to
-        why = "not a Dask scheduler"
-    raise Refused(f"--cluster {address}: {why}; start one with: dask scheduler")
+    except Exception as error:  # whatever a foreign program's answer leads to
+        why = str(error) if isinstance(error, OSError | ValueError) else ""
+        raise Refused(f"--cluster {address}: {why or 'not a Dask scheduler'}; start one with: dask scheduler") from None
 
 
 def _check_speaks(address: str) -> None:
@@ -143,12 +138,7 @@ def _check_speaks(address: str) -> None:
     if parts.hostname is None or parts.port is None:
         raise ValueError("missing port number")
     with socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_S) as connection:
-        try:
-            spoke = connection.recv(1)
-        except TimeoutError:
-            spoke = b""
-        if not spoke:
-            raise OSError("not a Dask scheduler")
+        connection.recv(1)
 
 
 def _check(client: Client, address: str) -> None:
@@ -161,43 +151,23 @@ def _check(client: Client, address: str) -> None:
         client.wait_for_workers(1, timeout=CONNECT_S)
     except TimeoutError:
         raise Refused(f"--cluster {address}: no workers; start some with: dask worker {address}") from None
-    code_version = _code_version()
-    here, there = code_version(), client.run(code_version)
-    different = sorted(worker for worker, found in there.items() if found != here)
-    if different:
+    found = client.run(_code_version, on_error="return")
+    here = _code_version()
+    if different := sorted(worker for worker, there in found.items() if there != here):
         raise Refused(
             f"--cluster {address}: {', '.join(different)} lack this version of the project, NumPy or OpenCV; "
             "install the same versions there"
         )
 
 
-def _code_version() -> Callable[[], str]:
-    """Return a function that returns a hash of the code that results depend on, or "" if it is not installed.
-
-    It is sent to the workers as code, not as a name, so that it runs even if the project is missing there.
-    """
-
-    def code_version() -> str:
-        import hashlib
-        from importlib.resources import files
-
-        try:
-            import cv2
-            import numpy as np
-
-            folders = [files("engine"), files("vision"), files("device"), files("tools")]
-        except ImportError:
-            return ""
-        digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
-        while folders:
-            entries = sorted(folders.pop().iterdir(), key=lambda entry: entry.name)
-            folders += (entry for entry in entries if entry.is_dir() and entry.name != "__pycache__")
-            for entry in entries:
-                if entry.is_file():
-                    digest.update(entry.read_bytes())
-        return digest.hexdigest()
-
-    return code_version
+def _code_version() -> str:
+    """Return a hash of what results depend on: the project's files, NumPy and OpenCV."""
+    digest = hashlib.sha256(f"{np.__version__} {cv2.__version__}".encode())
+    for folder in ("engine", "vision", "device", "tools"):
+        for file in sorted((Path(__file__).parents[1] / folder).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _is_done(future: Future[Result], client: Client) -> bool:
