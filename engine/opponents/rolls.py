@@ -9,12 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.dice import all_rolls, pairings
+from engine.dice import pairings
+from engine.odds import weighted_rolls
 
 Whole = NDArray[np.int64]
-
-WAYS = 6**4
-"""The number of ordered rolls."""
 
 PAIRINGS = tuple((low, high) for low in range(11) for high in range(low, 11))
 """The 66 pairings; columns count from 0 here (column 2 of the game)."""
@@ -30,13 +28,11 @@ _NUMBER = {(low + 2, high + 2): number for number, (low, high) in enumerate(PAIR
 
 def _rolls() -> tuple[Whole, Whole]:
     """Return the pairings of the 126 rolls (the first repeated if a roll has fewer than three), and their weights."""
-    ways, weights = [], []
-    for roll in all_rolls():
+    ways = []
+    for roll, _ in weighted_rolls():
         numbers = [_NUMBER[pairing] for pairing in pairings(roll)]
         ways.append(numbers + [numbers[0]] * (3 - len(numbers)))
-        counts = [roll.count(face) for face in set(roll)]
-        weights.append(24 // int(np.prod([(1, 1, 2, 6, 24)[count] for count in counts])))
-    return np.array(ways), np.array(weights)
+    return np.array(ways), np.array([weight for _, weight in weighted_rolls()])
 
 
 ROLLS, WEIGHTS = _rolls()

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import COLUMNS, EMPTY, RUNNERS, Spaces, with_piece
-from engine.opponents.rolls import HIGH, LOW, MOVES, ROLLS, WAYS, WEIGHTS, case_of, sets
+from engine.odds import ALL_ROLLS
+from engine.opponents.rolls import HIGH, LOW, MOVES, ROLLS, WEIGHTS, case_of, sets
 from engine.opponents.values import HIDDEN, Floats, Values
 from engine.position import Position
 from engine.rules import climb, markers_after
@@ -255,7 +256,7 @@ class _Three:
         one, two, three = (np.take_along_axis(to, moves[case], 1) for moves in self._sets.moves)
         best = np.maximum(np.maximum(one, two), three)
         worth = np.einsum("ns,ns->n", best, self._sets.weights[case]) + self._sets.busts[case] * np.float32(bust)
-        return self._index[rows], np.asarray(worth / WAYS, np.float32)
+        return self._index[rows], np.asarray(worth / ALL_ROLLS, np.float32)
 
 
 class _Few:
@@ -283,7 +284,7 @@ class _Few:
         highest = ranks.max(axis=2, initial=0)
         best = np.where(ranks == highest[..., None], worth, NEVER).max(axis=2, initial=NEVER)
         best = np.where(highest > 0, best, np.float32(bust))
-        return self._index[rows], np.asarray(best @ WEIGHTS.astype(np.float32) / WAYS, np.float32)
+        return self._index[rows], np.asarray(best @ WEIGHTS.astype(np.float32) / ALL_ROLLS, np.float32)
 
     def _plays(self, steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Return, for each of the 66 pairings, the one or two nodes that it leads to, and its rank.

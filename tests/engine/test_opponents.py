@@ -39,8 +39,8 @@ from engine.opponents import (
     offered,
     reason_of,
 )
-from engine.opponents.lot import LOTS, lot_of, places
 from engine.opponents.values import NoNetworkError, values_for
+from engine.opponents.weighted import LOTS, lot_of, places
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""

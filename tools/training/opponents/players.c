@@ -46,7 +46,7 @@ static int tops(const Turn *t, const Runners *r)
     return n;
 }
 
-/* Between equal plays a lot decides, as in engine/opponents/lot.py. */
+/* Between equal plays a lot decides, as in engine/opponents/weighted.py. */
 static int lot_of(const Turn *t, const Board *b, const Runners *r, const RollOf *roll)
 {
     long number = roll->number;
