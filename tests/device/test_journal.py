@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from device.referee import states
-from device.referee.inputs import TrayView
 from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.sim.robot import next_action
@@ -23,7 +22,7 @@ from device.storage.journal import Journal, JournalError
 from device.storage.past_game_file import game_path, game_text, past_games
 from device.storage.state_text import from_data, to_data
 from engine import Game, Rolled, SetTo, parse_action, parse_position, parse_transcript, plays, transcript
-from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, B, C, dice, likely_inputs, tray
+from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 from tests.device.journals import BEGIN, play
 
 record = partial(play, strictly=False)
@@ -55,10 +54,6 @@ def again(journal: Journal, path) -> Journal:
 
 
 WON = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-
-
-def test_a_new_journal_begins_before_the_first_game(path):
-    assert opened(path).situation() == Situation(states.Welcome())
 
 
 def test_an_unfinished_game_is_announced_and_resumed(path):
@@ -95,13 +90,6 @@ def test_an_undone_step_stays_undone(path):
     journal = again(journal, path)
     assert journal.situation().game == before.game
     assert transcript(journal.game(1)) == transcript(before.game)
-
-
-def test_a_box_without_a_camera_resumes_without_the_tray_screen(path):
-    journal = opened(path)
-    now = record(journal, *BEGIN)
-    journal.record("test", Situation(states.WatchingTray(now.state, tray(TrayView.ROLLING)), now.game, now.number))
-    assert again(journal, path).situation().state == states.Resume(states.Waiting())
 
 
 def test_finished_games_are_stored_and_listed(path):
@@ -396,9 +384,3 @@ def test_a_box_killed_after_any_input_resumes_there(tmp_path_factory, events, cu
     if isinstance(situation.state, states.Resume):
         assert type(step(situation, C).situation.state) in TRANSITIONS[states.Resume, "C"].to
     after.close()
-
-
-def test_the_menu_is_resumed(path):
-    journal = opened(path)
-    before = record(journal, *BEGIN, HOLD_STOP, B)
-    assert again(journal, path).situation().state == states.Resume(before.state)

@@ -17,7 +17,6 @@ from device.statistics.solo import fewest_turns
 from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame, game_path, game_text, parse_game
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
-from engine.odds import bust_chance
 from engine.opponents import OPPONENTS, Hasty, Strategy, level
 from engine.opponents.fortune import Fortune, cost, fortune
 
@@ -84,16 +83,6 @@ def test_busts_are_compared_with_the_exact_chances_of_all_rolls():
     assert (bob.turns, bob.busts, bob.expected) == (0, 0, 0)
 
 
-def test_every_roll_counts_with_its_own_bust_chance():
-    game = played(3, Hasty(), Hasty())
-    expected = sum(
-        bust_chance(before)
-        for before, step in zip(game.positions, game.steps, strict=False)
-        if isinstance(step, Rolled) and before.turn == 1
-    )
-    assert records(game, Hasty())[1].expected == pytest.approx(expected)
-
-
 def test_rolling_against_the_best_is_bold_and_stopping_against_it_is_careful():
     game = begun(*TURN, Stop())
     assert [(one.decisions, one.bold, one.careful) for one in records(game, Always(True))] == [(2, 1, 0), (0, 0, 0)]
@@ -133,6 +122,10 @@ def test_statistics_are_summed_over_games_and_a_level_is_one_player_whatever_its
     child, anna = together(each)  # the player with most games is first
     assert anna == Record("Anna", "", 2, 1, 16, 3, 4.0, 36, 4, 2)
     assert (child.level, child.games, child.busts) == ("child", 2, 9)
+    several, single = together([Record("Anna", gained=3.0, alone=True), Record("Anna", games=1, gained=0.25)])
+    assert [(one.alone, one.gained) for one in (several, single)] == [(False, 0.25), (True, 3.0)], "in games, in turns"
+    words = [Record("a", turns=30, gained=gained, variance=0.04).luck_word for gained in (0.2, 0.4, -0.4)]
+    assert words == ["as expected", "lucky", "unlucky"]
 
 
 def test_luck_is_the_sum_of_actual_minus_expected_values_of_a_players_rolls():
@@ -160,36 +153,19 @@ def test_the_cost_of_decisions_is_summed():
     assert anna.given > 0
 
 
-def test_luck_is_mentioned_only_if_it_is_unusual():
-    assert Record("a", turns=30, gained=0.2, variance=0.04).luck_word == "as expected"
-    assert Record("a", turns=30, gained=0.4, variance=0.04).luck_word == "lucky"
-    assert Record("a", turns=30, gained=-0.4, variance=0.04).luck_word == "unlucky"
-
-
-def test_solo_games_are_summed_separately_because_their_luck_is_in_turns():
-    several, single = together([Record("Anna", gained=3.0, alone=True), Record("Anna", games=1, gained=0.25)])
-    assert (several.alone, several.gained) == (False, 0.25)
-    assert (single.alone, single.gained) == (True, 3.0)
-
-
 def stored(number: int, game: Game) -> StoredGame:
     return parse_game(number, game_text(game, "2025-11-21", ()))
 
 
-def test_solo_games_with_the_fewest_turns_come_first_and_unfinished_games_do_not_count():
+def test_solo_games_with_the_fewest_turns_come_first_and_unfinished_ones_and_boards_set_by_hand_do_not_count():
     games = [stored(number, played(number, Hasty())) for number in (1, 2, 3)]
-    games += [stored(4, Game.new(["Anna"])), stored(5, played(7, Hasty(), Hasty()))]
+    start = parse_position("3 7:13,8:11 1 12:3 -")
+    by_hand = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
+    games += [stored(4, Game.new(["Anna"])), stored(5, played(7, Hasty(), Hasty())), stored(6, by_hand)]
     found = fewest_turns(games)
     assert {one.number for one in found} == {1, 2, 3}
     assert [one.turns for one in found] == sorted(one.turns for one in found)
     assert found[0] == SoloGame(1, "Anna", "", found[0].turns, found[0].number, "2025-11-21")
-
-
-def test_a_solo_game_with_a_board_set_by_hand_is_not_listed():
-    start = parse_position("3 7:13,8:11 1 12:3 -")
-    won = Game.new(["Anna"], start.variants).do(SetTo(start)).do(Stop())
-    assert won.winner == "Anna"
-    assert fewest_turns([stored(1, won)]) == ()
 
 
 LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"
