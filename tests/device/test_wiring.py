@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PIL import Image
-
 from device.config import ButtonsConfig, Config
-from tools.docs.wiring import HEADER, PAGE, PNG, SOURCE, SVG, checksum, draw, table, wires, with_table
+from tools.docs.wiring import HEADER, PAGE, SVG, draw, table, wires, with_table
 
 
 def test_the_wiring_picture_shows_the_default_settings():
     assert SVG.read_text(encoding="utf-8") == draw(Config()).svg(), "run: make docs"
-
-
-def test_the_wirings_png_shows_its_svg():
-    with Image.open(PNG) as image:
-        assert image.info[SOURCE] == checksum(SVG.read_text(encoding="utf-8")), "run: make docs"
 
 
 def test_the_wiring_page_has_the_table_of_the_default_settings():

@@ -6,14 +6,10 @@ the board. Each part is drawn on its pins' side, so no wire crosses the header.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
-
-from PIL import Image, ImageDraw, ImageFont
-from PIL.PngImagePlugin import PngInfo
 
 from device.config import I2C_PINS, Config
 from device.screens.views import screen
@@ -21,10 +17,8 @@ from tools.docs.screens import situations
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "wiring.md"
-SVG, PNG = DOCS / "wiring/wiring.svg", DOCS / "wiring/wiring.png"
+SVG = DOCS / "wiring/wiring.svg"
 BEGIN, END = "<!-- printed by python -m tools.docs.wiring -->\n", "<!-- end -->\n"
-SOURCE = "Source"
-"""The metadata entry of the PNG with the checksum of its SVG."""
 
 V3, V5, GROUND = "3.3 V", "5 V", "ground"
 HEADER = (
@@ -121,19 +115,15 @@ def with_table(text: str, config: Config) -> str:
 
 
 WIDTH, HEIGHT = 1320, 980
-ENLARGED, SMOOTH = 1.5, 3
-"""The PNG's scale relative to the SVG, and the factor of the oversampling."""
 
 Point = tuple[float, float]
 
 
 class Sheet:
-    """A drawing as SVG and as a picture at once."""
+    """A drawing."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._image = Image.new("RGB", (WIDTH * SMOOTH, HEIGHT * SMOOTH), "white")
-        self._draw = ImageDraw.Draw(self._image)
 
     def box(
         self, left: float, top: float, right: float, bottom: float, fill: str, *, line: str = "none", radius: float = 0
@@ -143,9 +133,6 @@ class Sheet:
             f'<rect x="{left:g}" y="{top:g}" width="{right - left:g}" height="{bottom - top:g}" rx="{radius:g}" '
             f'fill="{fill}" stroke="{line}" stroke-width="2"/>'
         )
-        place = [value * SMOOTH for value in (left, top, right, bottom)]
-        outline = None if line == "none" else line
-        self._draw.rounded_rectangle(place, radius * SMOOTH, fill, outline, 2 * SMOOTH)
 
     def disc(self, at: Point, radius: float, fill: str, line: str = "none") -> None:
         """Draw a circle."""
@@ -153,21 +140,15 @@ class Sheet:
         self._parts.append(
             f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{line}" stroke-width="2"/>'
         )
-        self._draw.circle((x * SMOOTH, y * SMOOTH), radius * SMOOTH, fill, None if line == "none" else line, 2 * SMOOTH)
 
     def wire(self, points: Iterable[Point], colour: str) -> None:
         """Draw a wire: a coloured line with a dark edge, so that white and yellow ones are visible."""
-        path = list(points)
-        drawn = " ".join(f"{x:g},{y:g}" for x, y in path)
+        drawn = " ".join(f"{x:g},{y:g}" for x, y in points)
         for width, stroke in ((9, "#444444"), (6, COLOURS[colour])):
             self._parts.append(
                 f'<polyline points="{drawn}" fill="none" stroke="{stroke}" stroke-width="{width}" '
                 'stroke-linejoin="round" stroke-linecap="round"/>'
             )
-            scaled = [(x * SMOOTH, y * SMOOTH) for x, y in path]
-            self._draw.line(scaled, stroke, width * SMOOTH)
-            for x, y in scaled:
-                self._draw.circle((x, y), width * SMOOTH / 2, stroke)
 
     def text(self, at: Point, text: str, *, size: float = 17, fill: str = "#222222", anchor: str = "middle") -> None:
         """Write a text; its anchor is "start", "middle" or "end"."""
@@ -176,9 +157,6 @@ class Sheet:
             f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{fill}" text-anchor="{anchor}" '
             f'dominant-baseline="central">{escape(text)}</text>'
         )
-        font = ImageFont.load_default(size * SMOOTH)
-        where = {"start": "lm", "middle": "mm", "end": "rm"}[anchor]
-        self._draw.text((x * SMOOTH, y * SMOOTH), text, fill, font, anchor=where)
 
     def svg(self) -> str:
         """Return the drawing as SVG."""
@@ -188,11 +166,6 @@ class Sheet:
             'font-family="Helvetica, Arial, sans-serif">\n<title>Wiring of the Can\'t Stop box</title>\n'
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>\n{parts}\n</svg>\n'
         )
-
-    def png(self) -> Image.Image:
-        """Return the drawing as a picture."""
-        size = (round(WIDTH * ENLARGED), round(HEIGHT * ENLARGED))
-        return self._image.resize(size, Image.Resampling.LANCZOS)
 
 
 LEFT, RIGHT = 612.0, 648.0
@@ -336,20 +309,11 @@ def _lamp(sheet: Sheet, all_wires: list[Wire]) -> None:
     sheet.text(((left + edge) / 2, bottom + 46), "lamp (optional): never directly on a pin", size=18)
 
 
-def checksum(svg: str) -> str:
-    """Return the checksum for the PNG of this SVG."""
-    return hashlib.sha256(svg.encode()).hexdigest()
-
-
 def main() -> None:
-    """Write the pictures, and the table in the page."""
+    """Write the picture, and the table in the page."""
     config = Config()
-    sheet = draw(config)
-    svg, told = sheet.svg(), PngInfo()
-    told.add_text(SOURCE, checksum(svg))
     SVG.parent.mkdir(exist_ok=True)
-    SVG.write_text(svg, encoding="utf-8")
-    sheet.png().quantize(256, Image.Quantize.MAXCOVERAGE).save(PNG, optimize=True, pnginfo=told)
+    SVG.write_text(draw(config).svg(), encoding="utf-8")
     PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), config), encoding="utf-8")
 
 
