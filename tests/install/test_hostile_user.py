@@ -40,10 +40,9 @@ class HostilePi(Pi):
         self.change()
         self.works()
         self.second = self.version()
-        (self.outside / self.first).mkdir()
-        (self.outside / self.first / "file").write_text("root's too")
-        (self.outside / self.second).mkdir()
-        (self.outside / self.second / "file").write_text("root's too")
+        for version in (self.first, self.second):
+            (self.outside / version).mkdir()
+            (self.outside / version / "file").write_text("root's too")
         self.before = self.all_outside()
 
     def give(self) -> None:

@@ -71,18 +71,14 @@ def module(laid_out: Path) -> ModuleType:
 
 
 def test_all_files_are_copied_and_those_of_imager_stay(laid_out: Path, card: Path) -> None:
-    result = prepare(laid_out, card)
-    assert result.returncode == 0, result.stderr
+    for _ in range(2):  # a card may be prepared again before its first start
+        result = prepare(laid_out, card)
+        assert result.returncode == 0, result.stderr
     for file in (file for file in laid_out.rglob("*") if file.is_file() and file.name != "prepare_card.py"):
         assert (card / file.relative_to(laid_out)).read_bytes() == file.read_bytes()
     for name, text in WRITTEN.items():
         assert (card / name).read_text() == text
     assert {file.name for file in card.iterdir()} == {*WRITTEN, "cantstop", "vendor-data"}
-
-
-def test_a_card_may_be_prepared_twice_before_its_first_start(laid_out: Path, card: Path) -> None:
-    prepare(laid_out, card)
-    assert prepare(laid_out, card).returncode == 0
 
 
 def test_a_card_that_was_started_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
@@ -150,19 +146,16 @@ def test_an_unsuitable_card_is_refused_with_the_reason(
     assert told in refused(laid_out, card)
 
 
-def test_something_other_than_a_folder_is_refused(laid_out: Path, tmp_path: Path) -> None:
-    result = prepare(laid_out, tmp_path / "nothing")
-    assert result.returncode == 1
-    assert "not the boot partition" in result.stderr
-
-
-def test_an_incomplete_download_is_not_copied(laid_out: Path, card: Path, tmp_path: Path) -> None:
+def test_an_incomplete_download_is_not_copied_nor_anything_into_a_missing_folder(
+    laid_out: Path, card: Path, tmp_path: Path
+) -> None:
     damaged = tmp_path / "damaged"
     shutil.copytree(laid_out, damaged)
     (damaged / "cantstop/setup.sh").write_text("#!/bin/sh\n")
     assert "setup.sh is damaged" in refused(damaged, card)
     shutil.rmtree(damaged / "cantstop")
     assert "cantstop must be in" in refused(damaged, card)
+    assert "not the boot partition" in refused(laid_out, tmp_path / "nothing")
 
 
 def test_a_full_card_is_refused(laid_out: Path, card: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,14 +178,6 @@ def test_the_card_is_found_if_there_is_one_and_asked_for_if_there_are_more(
     monkeypatch.setattr(script, "mounted", list)
     with pytest.raises(script.CardError, match="No card found"):
         script.find_card()
-
-
-@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
-def test_every_operating_system_has_search_paths(laid_out: Path, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = module(laid_out)
-    monkeypatch.setattr(sys, "platform", system)
-    for place in script.mounted():
-        assert script.is_boot_partition(place) in {False, True}
 
 
 def test_it_runs_with_python_3_8() -> None:
