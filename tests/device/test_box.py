@@ -23,47 +23,46 @@ from tests.device.helpers import HOLD_A, HOLD_STOP, STOP, A, B, C, dice, tray
 from tests.waiting import PATIENCE_S, until
 
 
-def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+@pytest.fixture
+def box(journal, shown):
+    return Box(journal, ReconnectingDisplay(shown.open), WAITING)
+
+
+def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(box, shown):
     run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
     assert box.situation.state == Deciding()
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
-def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(journal, shown):
+def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(box, journal, shown):
     order = []
     record, show = journal.record, shown.show
     journal.record = lambda *of: (order.append("disk"), record(*of))
     shown.show = lambda image: (order.append("screen"), show(image))
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     assert order == ["screen", "disk", "screen", "disk", "screen"]
 
 
-def test_a_rejected_input_is_neither_recorded_nor_shown(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_a_rejected_input_is_neither_recorded_nor_shown(box, journal):
     journal.record = pytest.fail
     run(box, C, STOP, A, dice(1, 2, 3), watcher=FakeWatcher())
     assert box.situation == WAITING
 
 
-def test_the_trays_contents_are_shown_and_not_recorded(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_the_trays_contents_are_shown_and_not_recorded(box, journal):
     journal.record = pytest.fail
     run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
 
 
-def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(box):
     run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, watcher=FakeWatcher())
     assert isinstance(box.situation.state, WatchingTray)
     assert box.situation.state.seen.view is TrayView.HAND
 
 
-def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked(journal, shown):
+def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked(box):
     watcher = FakeWatcher()
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, tray(TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
     assert watcher.checked == 0
@@ -78,9 +77,8 @@ def test_the_watcher_is_set_to_the_number_of_dice_to_look_for(journal, shown):
     assert watcher.wanted == [4, 0]
 
 
-def test_b_asks_the_watcher_to_read_again(journal, shown):
+def test_b_asks_the_watcher_to_read_again(box):
     watcher = FakeWatcher()
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, B, watcher=watcher)
     assert watcher.asked == 0, "no dice have moved"
     run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, watcher=watcher)
@@ -88,15 +86,13 @@ def test_b_asks_the_watcher_to_read_again(journal, shown):
     assert box.situation == WAITING
 
 
-def test_without_a_camera_the_screen_says_how_to_go_on(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_without_a_camera_the_screen_says_how_to_go_on(box):
     run(box)
     assert screen(box.situation).text == ("No camera in use", "Type 1 to 6")
     assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
 
 
-def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(journal, shown, monkeypatch):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(box, journal, shown, monkeypatch):
 
     def full(*_):
         raise JournalError("disk full")
@@ -130,9 +126,8 @@ def test_a_reconnected_display_shows_the_latest_screen(journal, shown):
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
-def test_the_watcher_is_supervised_while_nothing_else_happens(journal, shown, monkeypatch):
+def test_the_watcher_is_supervised_while_nothing_else_happens(box, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     watcher = FakeWatcher()
     beats = []
     loop = threading.Thread(target=box.run, args=(watcher, beats.append))
@@ -143,8 +138,7 @@ def test_the_watcher_is_supervised_while_nothing_else_happens(journal, shown, mo
     assert set(beats) == {""}
 
 
-def test_a_box_resumes_the_game_in_the_journal(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_a_box_resumes_the_game_in_the_journal(box, journal, shown):
     run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
     again = Box(journal, ReconnectingDisplay(shown.open))
     run(again, C, watcher=FakeWatcher())
@@ -238,12 +232,9 @@ def test_a_lost_display_causes_one_call_for_help(journal, shown):
 
 
 @pytest.mark.parametrize(("waits_s", "ends"), [(0.0, False), (0.59, False), (0.61, True)])
-def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(
-    journal, shown, monkeypatch, waits_s, ends
-):
+def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(box, monkeypatch, waits_s, ends):
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP, watcher=FakeWatcher())
     assert box.situation.state == Deciding()
     clock.now += waits_s
@@ -251,25 +242,22 @@ def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(
     assert (box.situation.state == Stopped()) == ends
 
 
-def test_a_second_press_of_stop_that_was_queued_while_the_first_one_left_a_menu_does_not_end_the_turn(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
+def test_a_second_press_of_stop_that_was_queued_while_the_first_one_left_a_menu_does_not_end_the_turn(box):
     run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, STOP, STOP, watcher=FakeWatcher())
     assert box.situation.state == Deciding()
 
 
-def test_stop_may_follow_at_once_on_the_screen_after_the_moves(journal, shown, monkeypatch):
+def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch):
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
     clock.now += 1.0
     run(box, C, STOP, watcher=FakeWatcher())
     assert box.situation.state == Stopped()
 
 
-def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(journal, shown):
+def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(box, journal):
     watcher = FakeWatcher()
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING)
     run(box, dice(2, 3, 4, 5), B, C, watcher=watcher)
     box.put(tray(TrayView.EMPTY))
     run(box, EarlyStop(), watcher=watcher)
