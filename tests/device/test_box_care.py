@@ -40,6 +40,11 @@ def box_menu(item: str, story: Story | None = None) -> Story:
     return story.do(*[B] * BOX_MENU.index(item), C)
 
 
+def beginning(state: type[states.Overlay]) -> Story:
+    """A story at a step of the first start, the last one."""
+    return Story(Situation(state(states.Welcome())))
+
+
 # The first start
 
 
@@ -93,10 +98,7 @@ def test_only_available_signals_are_asked_about():
 
 
 def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
-    signal, calibrating = (
-        Story(Situation(states.TryingSignal(states.Welcome(), "light"))),
-        Story(Situation(states.CalibratingTray(states.Welcome()))),
-    )
+    signal, calibrating = beginning(states.TryingSignal), beginning(states.CalibratingTray)
     network = two_players().do(HOLD_STOP, A, A, C, *[B] * BOX_MENU.index("network"))
     switched = box_menu("shut down")
     found = [
@@ -114,9 +116,7 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
     for story, press, effects in found:
         assert set(story.step(press).effects) == effects, (story.state, press)
     assert [switched.refuses(press) for press in (A, B, C)] == [True, True, True]
-    assert [calibrating.refuses(inputs.TrayMeasured()), two_players().refuses(inputs.TrayMeasured())] == [True, True], (
-        "not asked"
-    )
+    assert all(story.refuses(inputs.TrayMeasured()) for story in (calibrating, two_players())), "nobody has asked"
 
 
 # The page for phones
@@ -147,7 +147,7 @@ def test_holding_b_offers_to_turn_the_page_on_if_it_is_off():
 
 
 def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
-    story = Story(Situation(states.TryingButtons(states.Welcome())))
+    story = beginning(states.TryingButtons)
     assert screen(story.now).lines[0].text == "Press A"
     story.do(STOP)
     assert screen(story.now).text[0] == "That was STOP"
@@ -160,16 +160,14 @@ def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
 
 @pytest.mark.parametrize("works", Button)
 def test_one_working_button_is_enough_to_leave_the_button_test(works):
-    assert (
-        Story(Situation(states.TryingButtons(states.Welcome()))).do(Press(works, long=True)).state == states.Welcome()
-    )
+    assert beginning(states.TryingButtons).do(Press(works, long=True)).state == states.Welcome()
 
 
 # The tray
 
 
 def test_the_advice_is_shown_page_by_page():
-    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(C)
+    story = beginning(states.CalibratingTray).do(C)
     story.do(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert "Blurred" in screen(story.now).text[0]
     assert "Point the" in screen(story.do(C).now).text[0]
@@ -177,14 +175,12 @@ def test_the_advice_is_shown_page_by_page():
 
 
 def test_after_a_change_the_camera_looks_again():
-    story = Story(Situation(states.CalibratingTray(states.Welcome()))).do(
-        C, inputs.TrayMeasured(advice=(("higher", True),))
-    )
+    story = beginning(states.CalibratingTray).do(C, inputs.TrayMeasured(advice=(("higher", True),)))
     assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
 def test_a_camera_lost_during_the_look_is_reported():
-    story = Story(Situation(states.CalibratingTray(states.Welcome())))
+    story = beginning(states.CalibratingTray)
     assert story.refuses(tray(inputs.TrayView.NO_CAMERA)), "nobody has asked it to look"
     story.do(C, tray(inputs.TrayView.NO_CAMERA))
     assert "No camera" in screen(story.now).text[0]
@@ -297,7 +293,7 @@ def test_every_part_has_a_line_that_opens_its_finding():
     assert [found for found in story.state.findings if found.probe == "heat"] == [hot]
 
 
-def test_a_look_at_the_calibratingreturns_findings_on_camera_sharpness_and_light():
+def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
     found = camera_findings(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert [(each.probe, each.level) for each in found] == [
         ("camera", inputs.Grade.ADVICE),
