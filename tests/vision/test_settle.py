@@ -23,7 +23,7 @@ from vision.render.geometry import lying
 from vision.render.placing import lay_dice
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
-from vision.render.throw import Throw, plan_throw, throw_frames
+from vision.render.throw import Throw, plan_throw
 from vision.settling.agreement import AGREEING, PATIENCE
 from vision.settling.movement import CHANGE_PX, changed, grey_of, shrink
 from vision.settling.settle import HAND_S, Observation, Reader, Settle, TrayState
@@ -376,12 +376,6 @@ def test_a_recorded_roll_is_reported_once_soon_after_the_dice_lie_still(dice_dir
         told.append(settle.see(number / film["fps"], frame).roll)
     (number,) = [number for number, roll in enumerate(told) if roll is not None]
     assert film["still_from"] <= number <= film["still_from"] + 0.4 * film["fps"]
-
-
-def test_the_frames_of_a_roll_are_evenly_spaced():
-    throw = thrown(30)
-    times = [time_s for time_s, _ in throw_frames(throw, 15.0)]
-    assert np.allclose(np.diff(times), 1 / 15)
 
 
 def switched_on(unreadable: Scene | None = None) -> Box:

@@ -128,14 +128,9 @@ def stray(rng: np.random.Generator, scene: Scene) -> Scene:
         if not on_rim and out < scene.tray.rim_mm + 2.9 * half:
             continue
         moved = replace(last, centre=(x, y, height))
-        if on_rim or _in_sight_outside(eye, scene, np.array([moved.centre])):
+        if on_rim or not hidden_by_tray(eye, scene, np.array([moved.centre])).any():
             return replace(scene, dice=(*others, moved))
     raise ValueError("the camera sees nothing of the table beside the tray")
-
-
-def _in_sight_outside(eye: View, scene: Scene, points: Array) -> bool:
-    """Whether no point beside the tray, (n, 3) mm, is hidden by its wall."""
-    return not bool(hidden_by_tray(eye, scene, points).any())
 
 
 def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import wraps
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from tools.scenes.misplaced import lean_on_wall
 from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
 from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
-from tools.scenes.random_things import SKINS, directions, slab
+from tools.scenes.random_things import SKINS, directions, slab, vec
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, top_face, view
 from vision.render.placing import in_view, lay_dice
 from vision.render.scene import (
@@ -29,7 +30,6 @@ from vision.render.scene import (
     Texture,
     Thing,
     Tray,
-    Vec3,
     colour,
 )
 from vision.render.tray_shape import in_tray
@@ -41,6 +41,9 @@ LEAST_LEAN_DEG, MOST_LEAN_DEG = 10.0, 45.0
 """The range of the angle by which dice of the leaning kinds lean."""
 
 _TRIES = 80
+"""The number of tries for a scene of a kind."""
+
+_Make = Callable[..., Scene | None]
 
 _UP = np.array([0.0, 0.0, 1.0])
 
@@ -58,22 +61,29 @@ _MOTTLED = (
 )
 
 
-def _found(rng: np.random.Generator, make: Callable[[np.random.Generator], Scene | None]) -> Scene:
-    """Return the first scene that `make` returns.
+def _tried(tries: int = _TRIES) -> Callable[[_Make], Callable[..., Scene]]:
+    """Have a function that makes a scene, or None if it does not fit, called until it does.
 
-    Raises:
-        ValueError: If it returns none in `_TRIES` tries.
+    The scene's maker raises ValueError if nothing fits in this number of tries.
     """
-    trouble = "nothing fits"
-    for _ in range(_TRIES):
-        try:
-            scene = make(rng)
-        except ValueError as error:
-            trouble = str(error)
-            continue
-        if scene is not None:
-            return scene
-    raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
+
+    def decorated(make: _Make) -> Callable[..., Scene]:
+        @wraps(make)
+        def found(*args: object, **options: object) -> Scene:
+            trouble = "nothing fits"
+            for _ in range(tries):
+                try:
+                    scene = make(*args, **options)
+                except ValueError as error:
+                    trouble = str(error)
+                    continue
+                if scene is not None:
+                    return scene
+            raise ValueError(f"no such scene after {tries} tries: {trouble}")
+
+        return found
+
+    return decorated
 
 
 def _legible(scene: Scene) -> bool:
@@ -102,9 +112,10 @@ def _laid(
     return scene if _legible(scene) else None
 
 
-def flat(rng: np.random.Generator, count: int) -> Scene:
+@_tried()
+def flat(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` flat dice in a tray or on a table."""
-    return _found(rng, lambda rng: _laid(rng, _one_make(rng, count)))
+    return _laid(rng, _one_make(rng, count))
 
 
 def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie:
@@ -119,30 +130,23 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie
     return replace(die, centre=(x, y, resting_height(turn, die.body.size_mm) + lift), turn=turn)
 
 
-def leaning(rng: np.random.Generator, count: int) -> Scene:
+@_tried()
+def leaning(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` dice, the last of which leans by 10 to 45 degrees."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        scene = _laid(rng, _one_make(rng, count))
-        if scene is None:
-            return None
-        *others, last = scene.dice
-        tipped = _tipped(rng, scene, last)
-        is_free = all(
-            math.dist(tipped.centre[:2], other.centre[:2]) > 0.75 * (tipped.body.size_mm + other.body.size_mm)
-            for other in others
-        )
-        if not is_free or not in_tray(scene.tray, corners(tipped), -0.5):
-            return None
-        if not in_view(view(scene.camera), scene.camera, tipped):
-            return None
-        return replace(scene, dice=(*others, tipped))
-
-    return _found(rng, make)
-
-
-def _vec(point: Array) -> Vec3:
-    return (float(point[0]), float(point[1]), float(point[2]))
+    scene = _laid(rng, _one_make(rng, count))
+    if scene is None:
+        return None
+    *others, last = scene.dice
+    tipped = _tipped(rng, scene, last)
+    is_free = all(
+        math.dist(tipped.centre[:2], other.centre[:2]) > 0.75 * (tipped.body.size_mm + other.body.size_mm)
+        for other in others
+    )
+    if not is_free or not in_tray(scene.tray, corners(tipped), -0.5):
+        return None
+    if not in_view(view(scene.camera), scene.camera, tipped):
+        return None
+    return replace(scene, dice=(*others, tipped))
 
 
 def _height_at(pieces: Sequence[Limb | Ellipsoid], x: float, y: float) -> float:
@@ -180,13 +184,13 @@ def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
     mirrored = 1.0 if rng.random() < 0.5 else -1.0
     palm = goal - (0.0, 0.0, thick)
     pieces: list[Limb | Ellipsoid] = [
-        Ellipsoid(_vec(palm), level, (54 * unit, 44 * unit, thick), skin),
+        Ellipsoid(vec(palm), level, (54 * unit, 44 * unit, thick), skin),
         # The balls of the thumb and the little finger.
         Ellipsoid(
-            _vec(palm + unit * (-22 * forward + mirrored * 26 * aside)), level, (32 * unit, 18 * unit, 19 * unit), skin
+            vec(palm + unit * (-22 * forward + mirrored * 26 * aside)), level, (32 * unit, 18 * unit, 19 * unit), skin
         ),
         Ellipsoid(
-            _vec(palm + unit * (-24 * forward - mirrored * 26 * aside)), level, (32 * unit, 16 * unit, 17 * unit), skin
+            vec(palm + unit * (-24 * forward - mirrored * 26 * aside)), level, (32 * unit, 16 * unit, 17 * unit), skin
         ),
     ]
     spread, curl = float(rng.uniform(0.02, 0.3)), float(rng.uniform(0.0, 0.6))
@@ -198,14 +202,14 @@ def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
         joint = root + unit * 0.5 * length * (way + 0.25 * curl * _UP)
         tip = joint + unit * 0.5 * length * (way * math.cos(curl) + math.sin(curl) * _UP)
         pieces += [
-            Limb(_vec(root), _vec(joint), (11.5 * unit, 10 * unit), skin),
-            Limb(_vec(joint), _vec(tip), (10 * unit, 8 * unit), skin),
+            Limb(vec(root), vec(joint), (11.5 * unit, 10 * unit), skin),
+            Limb(vec(joint), vec(tip), (10 * unit, 8 * unit), skin),
         ]
     out = mirrored * aside * math.cos(0.5) + forward * math.sin(0.5)
     base = palm + unit * (-15 * forward + mirrored * 34 * aside)
     pieces += [
-        Limb(_vec(base), _vec(base + unit * 36 * out), (15 * unit, 12 * unit), skin),
-        Limb(_vec(base + unit * 36 * out), _vec(base + unit * (62 * out + 8 * forward)), (12 * unit, 9 * unit), skin),
+        Limb(vec(base), vec(base + unit * 36 * out), (15 * unit, 12 * unit), skin),
+        Limb(vec(base + unit * 36 * out), vec(base + unit * (62 * out + 8 * forward)), (12 * unit, 9 * unit), skin),
     ]
     crease = _times(skin, 0.8)
     for ahead in (float(rng.uniform(-8, 4)), float(rng.uniform(14, 26))):
@@ -214,23 +218,16 @@ def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
         ends = [end + (_height_at(pieces, end[0], end[1]) - end[2] - 0.9) * _UP for end in ends]
         middle = palm + unit * ahead * forward
         middle = middle + (_height_at(pieces, middle[0], middle[1]) - middle[2] - 0.7) * _UP
-        pieces += [Limb(_vec(end), _vec(middle), (1.2, 1.2), crease) for end in ends]
+        pieces += [Limb(vec(end), vec(middle), (1.2, 1.2), crease) for end in ends]
     sleeve = skin if rng.random() < 0.6 else any_colour(rng)
     wrist = palm - unit * 55 * forward
-    pieces.append(Limb(_vec(palm - unit * 40 * forward), _vec(wrist), (26 * unit, 25 * unit), skin))
-    pieces.append(Limb(_vec(wrist), _vec(wrist - 380 * forward - (0.0, 0.0, 30.0)), (27 * unit, 42 * unit), sleeve))
+    pieces.append(Limb(vec(palm - unit * 40 * forward), vec(wrist), (26 * unit, 25 * unit), skin))
+    pieces.append(Limb(vec(wrist), vec(wrist - 380 * forward - (0.0, 0.0, 30.0)), (27 * unit, 42 * unit), sleeve))
     return Thing(tuple(pieces), holds_dice=True)
 
 
 def _times(shade: Colour, factor: float) -> Colour:
-    blue, green, red = shade
-    return (blue * factor, green * factor, red * factor)
-
-
-def _lifted(rng: np.random.Generator, most: float) -> Scene | None:
-    """Return four dice flat on a tray's floor, and a place above it for a hand or an object: see `palm` and `held`."""
-    scene = _laid(rng, _one_make(rng, 4))
-    return scene if scene is not None and scene.camera.height_mm * most > 25.0 else None
+    return vec(factor * np.array(shade))
 
 
 def _dice_on(
@@ -263,237 +260,191 @@ def _dice_on(
     return tuple(placed)
 
 
-def _above(rng: np.random.Generator, scene: Scene, most: float) -> Array:
-    """Return a place above the picture's middle, from 20 mm up to `most` of the camera's height: (3,) mm."""
-    height = float(rng.uniform(20.0, most * scene.camera.height_mm))
-    width, depth = scene.camera.size
-    spot = rng.uniform(0.35, 0.65, 2) * (width, depth)
-    return np.array([*view(scene.camera).on_plane(np.array(spot[0]), np.array(spot[1]), height), height])
+def _above(rng: np.random.Generator, scene: Scene) -> Array:
+    """Return a place above the picture's middle, from 20 mm up to half of the camera's height: (3,) mm."""
+    height = float(rng.uniform(20.0, 0.5 * scene.camera.height_mm))
+    x, y = rng.uniform(0.35, 0.65, 2) * scene.camera.size
+    return np.array([*view(scene.camera).on_plane(x, y, height), height])
 
 
-def palm(rng: np.random.Generator) -> Scene:
+@_tried()
+def palm(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on an open hand over the tray."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        scene = _lifted(rng, 0.5)
-        if scene is None:
-            return None
-        goal = _above(rng, scene, 0.5)
-        hand = _open_hand(rng, goal)
-        pieces = [piece for piece in hand.pieces if isinstance(piece, (Limb, Ellipsoid))]
-        dice = _dice_on(rng, scene, goal, 26.0, lambda x, y: _height_at(pieces, x, y))
-        return None if dice is None else replace(scene, dice=dice, things=(*scene.things, hand))
-
-    return _found(rng, make)
+    scene = _laid(rng, _one_make(rng, 4))
+    if scene is None or scene.camera.height_mm <= 50.0:
+        return None
+    goal = _above(rng, scene)
+    hand = _open_hand(rng, goal)
+    pieces = [piece for piece in hand.pieces if isinstance(piece, (Limb, Ellipsoid))]
+    dice = _dice_on(rng, scene, goal, 26.0, lambda x, y: _height_at(pieces, x, y))
+    return None if dice is None else replace(scene, dice=dice, things=(*scene.things, hand))
 
 
-def held(rng: np.random.Generator) -> Scene:
+@_tried()
+def held(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on a sheet of paper, a book or a box that is held over the tray."""
+    scene = _laid(rng, _one_make(rng, 4))
+    if scene is None or scene.camera.height_mm <= 50.0:
+        return None
+    goal = _above(rng, scene)
+    half = (float(rng.uniform(35, 80)), float(rng.uniform(35, 110)))
+    thick = float(rng.choice([0.3, 3.0, 15.0]))
+    plate = slab(rng, goal, half, thick, float(goal[2]))
+    outline = np.array(plate.outline_mm)
 
-    def make(rng: np.random.Generator) -> Scene | None:
-        scene = _lifted(rng, 0.5)
-        if scene is None:
-            return None
-        goal = _above(rng, scene, 0.5)
-        half = (float(rng.uniform(35, 80)), float(rng.uniform(35, 110)))
-        thick = float(rng.choice([0.3, 3.0, 15.0]))
-        plate = slab(rng, goal, half, thick, float(goal[2]))
-        outline = np.array(plate.outline_mm)
+    def height_at(x: float, y: float) -> float:
+        edges = np.roll(outline, -1, axis=0) - outline
+        off = np.array((x, y)) - outline
+        is_on = bool((edges[:, 0] * off[:, 1] - edges[:, 1] * off[:, 0] > 0).all())
+        return float(goal[2]) if is_on else -math.inf
 
-        def height_at(x: float, y: float) -> float:
-            edges = np.roll(outline, -1, axis=0) - outline
-            off = np.array((x, y)) - outline
-            is_on = bool((edges[:, 0] * off[:, 1] - edges[:, 1] * off[:, 0] > 0).all())
-            return float(goal[2]) if is_on else -math.inf
-
-        dice = _dice_on(rng, scene, goal, 40.0, height_at)
-        thing = Thing((plate,), holds_dice=True)
-        return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
-
-    return _found(rng, make)
+    dice = _dice_on(rng, scene, goal, 40.0, height_at)
+    thing = Thing((plate,), holds_dice=True)
+    return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
 
 
-def near(rng: np.random.Generator, least: float, most: float) -> Scene:
+@_tried()
+def near(rng: np.random.Generator, least: float, most: float) -> Scene | None:
     """Return a scene with one to four dice, each `least` to `most` of the picture wide."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        part = math.exp(float(rng.uniform(math.log(least), math.log(most))))
-        count = int(rng.integers(1, 1 + max(1, min(4, round(0.16 / part**2)))))
-        setting = random_setting(rng, SIZE, dark=False)
-        body = random_body(rng)
-        field = float(rng.choice([22.0, 35.0, 50.0, 62.2]))
-        distance = body.size_mm / part / 2 / math.tan(math.radians(field) / 2)
-        if distance < 45.0:
-            return None
-        camera = Camera(
-            size=SIZE,
-            height_mm=distance + body.size_mm,
-            field_of_view_deg=field,
-            aim_mm=setting.camera.aim_mm,
-            tilt_deg=float(rng.uniform(0, 15)),
-            lean_deg=float(rng.uniform(0, 360)),
-            turn_deg=float(rng.uniform(0, 360)),
-        )
-        blur = float(rng.uniform(0.4, 3.0))
-        scene = replace(setting, camera=camera, sensor=replace(setting.sensor, blur_px=blur))
-        scene = lay_dice(rng, scene, [body] * count, _values(rng, count), touching=0.5)
-        return scene if _legible(scene) else None
-
-    return _found(rng, make)
+    part = math.exp(float(rng.uniform(math.log(least), math.log(most))))
+    count = int(rng.integers(1, 1 + max(1, min(4, round(0.16 / part**2)))))
+    setting = random_setting(rng, SIZE, dark=False)
+    body = random_body(rng)
+    field = float(rng.choice([22.0, 35.0, 50.0, 62.2]))
+    distance = body.size_mm / part / 2 / math.tan(math.radians(field) / 2)
+    if distance < 45.0:
+        return None
+    camera = Camera(
+        size=SIZE,
+        height_mm=distance + body.size_mm,
+        field_of_view_deg=field,
+        aim_mm=setting.camera.aim_mm,
+        tilt_deg=float(rng.uniform(0, 15)),
+        lean_deg=float(rng.uniform(0, 360)),
+        turn_deg=float(rng.uniform(0, 360)),
+    )
+    blur = float(rng.uniform(0.4, 3.0))
+    scene = replace(setting, camera=camera, sensor=replace(setting.sensor, blur_px=blur))
+    scene = lay_dice(rng, scene, [body] * count, _values(rng, count), touching=0.5)
+    return scene if _legible(scene) else None
 
 
-def see_through(rng: np.random.Generator) -> Scene:
+@_tried()
+def see_through(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four transparent dice, through which the pips of their bottom faces show."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        code = _TRANSLUCENT[int(rng.integers(len(_TRANSLUCENT)))]
-        pip = colour("#f2f0ea") if rng.random() < 0.7 and code != "#d8d8dc" else colour("#141414")
-        plain = replace(random_body(rng), swirl=0.0, speckle=0.0, metal=0.0, grain=0.0, ring=0.0, wear=0.0)
-        clear = replace(
-            plain,
-            body=colour(code),
-            pip=pip,
-            one=None,
-            translucency=float(rng.uniform(0.4, 0.8)),
-            gloss=float(rng.uniform(0.3, 1.0)),
-            see_through=float(rng.uniform(0.25, 0.85)),
-        )
-        return _laid(rng, [clear] * 4)
-
-    return _found(rng, make)
+    code = _TRANSLUCENT[int(rng.integers(len(_TRANSLUCENT)))]
+    pip = colour("#f2f0ea") if rng.random() < 0.7 and code != "#d8d8dc" else colour("#141414")
+    plain = replace(random_body(rng), swirl=0.0, speckle=0.0, metal=0.0, grain=0.0, ring=0.0, wear=0.0)
+    clear = replace(
+        plain,
+        body=colour(code),
+        pip=pip,
+        one=None,
+        translucency=float(rng.uniform(0.4, 0.8)),
+        gloss=float(rng.uniform(0.3, 1.0)),
+        see_through=float(rng.uniform(0.25, 0.85)),
+    )
+    return _laid(rng, [clear] * 4)
 
 
-def window(rng: np.random.Generator) -> Scene:
+@_tried()
+def window(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice; a window with bars is reflected in a glossy top face, beside or over its pips."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        scene = _laid(rng, _one_make(rng, 4))
-        if scene is None:
-            return None
-        number = int(rng.integers(4))
-        die = scene.dice[number]
-        dome = math.exp(float(rng.uniform(math.log(0.02), math.log(0.2))))
-        shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.5, 1.0)), metal=0.0, dome=dome))
-        place, grown = mirrored_from(rng, scene, shiny)
-        half_x, half_y = (float(half) * grown for half in rng.uniform(0.15, 0.6, 2))
-        bright = math.exp(float(rng.uniform(math.log(2), math.log(60))))
-        pane = Pane(place, (half_x, half_y), float(rng.uniform(0, 90)), bright, int(rng.choice([1, 2, 2, 3])))
-        lit = mirroring(scene, number, shiny, pane)
-        return lit if all(label.flaw is None for label in truth_by_die(lit)) else None
-
-    return _found(rng, make)
+    scene = _laid(rng, _one_make(rng, 4))
+    if scene is None:
+        return None
+    number = int(rng.integers(4))
+    die = scene.dice[number]
+    dome = math.exp(float(rng.uniform(math.log(0.02), math.log(0.2))))
+    shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.5, 1.0)), metal=0.0, dome=dome))
+    place, grown = mirrored_from(rng, scene, shiny)
+    half_x, half_y = (float(half) * grown for half in rng.uniform(0.15, 0.6, 2))
+    bright = math.exp(float(rng.uniform(math.log(2), math.log(60))))
+    pane = Pane(place, (half_x, half_y), float(rng.uniform(0, 90)), bright, int(rng.choice([1, 2, 2, 3])))
+    lit = mirroring(scene, number, shiny, pane)
+    return lit if all(label.flaw is None for label in truth_by_die(lit)) else None
 
 
-def marbled(rng: np.random.Generator) -> Scene:
+@_tried(20 * _TRIES)
+def marbled(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four marbled or speckled dice."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        body = random_body(rng)
-        return _laid(rng, [body] * 4) if body.swirl or body.speckle else None
-
-    return _found_often(rng, make)
+    body = random_body(rng)
+    return _laid(rng, [body] * 4) if body.swirl or body.speckle else None
 
 
-def _found_often(rng: np.random.Generator, make: Callable[[np.random.Generator], Scene | None]) -> Scene:
-    """Return a scene like `_found`, with more tries, for scenes that are rarely legible."""
-    for _ in range(19):
-        try:
-            return _found(rng, make)
-        except ValueError:
-            continue
-    return _found(rng, make)
-
-
-def small(rng: np.random.Generator) -> Scene:
+@_tried(20 * _TRIES)
+def small(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four ordinary dice of 12 mm in a tray that is completely in view."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        body = random_body(rng, 12.0)
-        setting = random_setting(rng, SIZE, dark=False)
-        tray = setting.tray
-        if tray.wall_mm <= 0 or not is_ordinary(body):
-            return None
-        per_mm = SIZE[1] / (max(tray.width_mm, tray.depth_mm) * float(rng.uniform(1.0, 1.25)))
-        focal = SIZE[0] / 2 / math.tan(math.radians(setting.camera.field_of_view_deg) / 2)
-        camera = replace(setting.camera, height_mm=max(110.0, focal / per_mm), aim_mm=(0.0, 0.0))
-        scene = lay_dice(rng, replace(setting, camera=camera), [body] * 4, _values(rng, 4))
-        return scene if _legible(scene) else None
-
-    return _found_often(rng, make)
+    body = random_body(rng, 12.0)
+    setting = random_setting(rng, SIZE, dark=False)
+    tray = setting.tray
+    if tray.wall_mm <= 0 or not is_ordinary(body):
+        return None
+    per_mm = SIZE[1] / (max(tray.width_mm, tray.depth_mm) * float(rng.uniform(1.0, 1.25)))
+    focal = SIZE[0] / 2 / math.tan(math.radians(setting.camera.field_of_view_deg) / 2)
+    camera = replace(setting.camera, height_mm=max(110.0, focal / per_mm), aim_mm=(0.0, 0.0))
+    scene = lay_dice(rng, replace(setting, camera=camera), [body] * 4, _values(rng, 4))
+    return scene if _legible(scene) else None
 
 
-def bare(rng: np.random.Generator) -> Scene:
+@_tried()
+def bare(rng: np.random.Generator) -> Scene | None:
     """Return a scene with one to five dice on a mottled table without a tray, in even, shaded or dim light."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        setting = random_setting(rng, SIZE, dark=False)
-        seen = view(setting.camera).on_plane(np.array([0.0, 0, 640, 640]), np.array([0.0, 480, 0, 480]))
-        reach = min(1500.0, 2.1 * float(np.abs(seen).max()))
-        grey = float(rng.uniform(0.03, 0.6))
-        tint = rng.uniform(0.7, 1.0, 3) if rng.random() < 0.6 else rng.uniform(0.2, 1.0, 3)
-        shade = (grey * float(tint[0]), grey * float(tint[1]), grey * float(tint[2]))
-        second = _times(shade, float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(1.2, 1.8)])))
-        texture = _MOTTLED[int(rng.integers(len(_MOTTLED)))]
-        floor = Surface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
-        if texture in (Texture.SPECKLED, Texture.LEATHER, Texture.WOVEN, Texture.FELT):
-            floor = replace(floor, contrast=float(rng.uniform(0.08, 0.35)))
-        tray = Tray(reach, reach, False, 0.0, 0.0, floor, floor, floor)
-        sensor = random_sensor(rng, tray, setting.light)
-        if rng.random() < 0.4:
-            sensor = replace(sensor, exposure=sensor.exposure * float(rng.uniform(0.25, 0.7)))
-        count = int(rng.integers(1, 6))
-        scene = replace(setting, tray=tray, sensor=sensor)
-        scene = lay_dice(rng, scene, _one_make(rng, count), _values(rng, count), touching=0.3)
-        return scene if _legible(scene) else None
-
-    return _found(rng, make)
+    setting = random_setting(rng, SIZE, dark=False)
+    seen = view(setting.camera).on_plane(np.array([0.0, 0, 640, 640]), np.array([0.0, 480, 0, 480]))
+    reach = min(1500.0, 2.1 * float(np.abs(seen).max()))
+    grey = float(rng.uniform(0.03, 0.6))
+    tint = rng.uniform(0.7, 1.0, 3) if rng.random() < 0.6 else rng.uniform(0.2, 1.0, 3)
+    shade = (grey * float(tint[0]), grey * float(tint[1]), grey * float(tint[2]))
+    second = _times(shade, float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(1.2, 1.8)])))
+    texture = _MOTTLED[int(rng.integers(len(_MOTTLED)))]
+    floor = Surface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
+    if texture in (Texture.SPECKLED, Texture.LEATHER, Texture.WOVEN, Texture.FELT):
+        floor = replace(floor, contrast=float(rng.uniform(0.08, 0.35)))
+    tray = Tray(reach, reach, False, 0.0, 0.0, floor, floor, floor)
+    sensor = random_sensor(rng, tray, setting.light)
+    if rng.random() < 0.4:
+        sensor = replace(sensor, exposure=sensor.exposure * float(rng.uniform(0.25, 0.7)))
+    count = int(rng.integers(1, 6))
+    scene = replace(setting, tray=tray, sensor=sensor)
+    scene = lay_dice(rng, scene, _one_make(rng, count), _values(rng, count), touching=0.3)
+    return scene if _legible(scene) else None
 
 
-def row(rng: np.random.Generator) -> Scene:
+@_tried()
+def row(rng: np.random.Generator) -> Scene | None:
     """Return a scene with five flat dice side by side, touching or nearly so, in a tray or on a table."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        setting = random_setting(rng, SIZE, dark=False)
-        if rng.random() < 0.5:
-            setting = replace(setting, tray=bare_table(rng, 1200.0))
-        first = random_body(rng)
-        bodies = [first if rng.random() < 0.4 else random_body(rng, first.size_mm) for _ in range(5)]
-        way, size = float(rng.uniform(0, math.tau)), first.size_mm
-        gap = size + float(rng.uniform(0.2, 2.0))
-        middle = np.array(setting.camera.aim_mm) + rng.normal(0, size, 2)
-        dice = []
-        for number, (body, value) in enumerate(zip(bodies, _values(rng, 5), strict=True)):
-            off = (number - 2) * gap
-            x, y = (
-                middle
-                + off * np.array((math.cos(way), math.sin(way)))
-                + rng.normal(0, 0.04 * size) * np.array((-math.sin(way), math.cos(way)))
-            )
-            yaw = way + math.radians(float(rng.normal(0, 1.0))) + math.pi / 2 * int(rng.integers(4))
-            dice.append(PlacedDie(body, (float(x), float(y), size / 2), lying(value, yaw)))
-        scene = replace(setting, dice=tuple(dice))
-        eye = view(scene.camera)
-        fits = all(in_view(eye, scene.camera, die) and in_tray(scene.tray, corners(die), 0.2) for die in dice)
-        return scene if fits and _legible(scene) else None
-
-    return _found(rng, make)
+    setting = random_setting(rng, SIZE, dark=False)
+    if rng.random() < 0.5:
+        setting = replace(setting, tray=bare_table(rng, 1200.0))
+    first = random_body(rng)
+    bodies = [first if rng.random() < 0.4 else random_body(rng, first.size_mm) for _ in range(5)]
+    way, size = float(rng.uniform(0, math.tau)), first.size_mm
+    gap = size + float(rng.uniform(0.2, 2.0))
+    middle = np.array(setting.camera.aim_mm) + rng.normal(0, size, 2)
+    dice = []
+    for number, (body, value) in enumerate(zip(bodies, _values(rng, 5), strict=True)):
+        off = (number - 2) * gap
+        x, y = (
+            middle
+            + off * np.array((math.cos(way), math.sin(way)))
+            + rng.normal(0, 0.04 * size) * np.array((-math.sin(way), math.cos(way)))
+        )
+        yaw = way + math.radians(float(rng.normal(0, 1.0))) + math.pi / 2 * int(rng.integers(4))
+        dice.append(PlacedDie(body, (float(x), float(y), size / 2), lying(value, yaw)))
+    scene = replace(setting, dice=tuple(dice))
+    eye = view(scene.camera)
+    fits = all(in_view(eye, scene.camera, die) and in_tray(scene.tray, corners(die), 0.2) for die in dice)
+    return scene if fits and _legible(scene) else None
 
 
-def two_for_one(rng: np.random.Generator) -> Scene:
+@_tried()
+def two_for_one(rng: np.random.Generator) -> Scene | None:
     """Return a scene with two dice, touching half of the time, of equal or different sizes, far or near."""
-
-    def make(rng: np.random.Generator) -> Scene | None:
-        bodies = _one_make(rng, 2)
-        if rng.random() < 0.4:
-            bodies[1] = replace(bodies[1], size_mm=float(rng.uniform(6, 24)))
-        if rng.random() < 0.4:
-            return _near_two(rng, bodies)
+    bodies = _one_make(rng, 2)
+    if rng.random() < 0.4:
+        bodies[1] = replace(bodies[1], size_mm=float(rng.uniform(6, 24)))
+    if rng.random() >= 0.4:
         return _laid(rng, bodies, touching=0.8)
-
-    return _found(rng, make)
-
-
-def _near_two(rng: np.random.Generator, bodies: Sequence[DieBody]) -> Scene | None:
-    scene = near(rng, 1 / 8, 1 / 3)
-    scene = lay_dice(rng, scene, bodies, _values(rng, 2), touching=0.8)
+    scene = lay_dice(rng, near(rng, 1 / 8, 1 / 3), bodies, _values(rng, 2), touching=0.8)
     return scene if _legible(scene) else None

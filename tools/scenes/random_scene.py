@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 import numpy as np
 
@@ -72,8 +73,9 @@ def _tumbling(rng: np.random.Generator, die: PlacedDie) -> PlacedDie:
     )
 
 
-def _smearing(scene: Scene) -> Scene:
-    """Return the scene with an exposure so long that its fastest die is blurred over a third of its size."""
+def _moving(rng: np.random.Generator, scene: Scene) -> Scene:
+    """Return the scene with its last die in motion, exposed so long that it is blurred over a third of its size."""
+    scene = replace(scene, dice=(*scene.dice[:-1], _tumbling(rng, scene.dice[-1])))
     way = max(math.hypot(*die.velocity) * scene.sensor.shutter_s / die.body.size_mm for die in scene.dice)
     stretch = max(1.0, 0.33 / max(way, 1e-6))
     return replace(scene, sensor=replace(scene.sensor, shutter_s=scene.sensor.shutter_s * stretch))
@@ -272,7 +274,12 @@ def random_scene(
         ValueError: If there is no room for the dice, or a flag needs more dice than there are.
     """
     shown = [int(value) for value in rng.integers(1, 7, count)] if values is None else list(values)
-    if not shown and (cocked or strayed or cut or moving or emblem or glare or lamp or worn):
+    of_dice = {
+        cock: cocked, stray: strayed, cut_off: cut, _moving: moving, _with_emblem: emblem, _with_glare: glare,
+        _with_lamp: lamp, _with_worn_middle: worn,
+    }  # fmt: skip
+    spoils = [spoil for spoil, is_wanted in of_dice.items() if is_wanted]
+    if spoils and not shown:
         raise ValueError("a scene without dice has none that could be cocked, moving, in glare or the like")
     is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
     trouble = ""
@@ -295,11 +302,7 @@ def random_scene(
             if legible and not dark and not can_be_read(scene, truth_by_die(scene)):
                 trouble = "no light found in which the dice can be read"
                 continue
-            scene = _spoilt(
-                rng, scene, cocked=cocked, strayed=strayed, cut=cut, moving=moving, emblem=emblem, glare=glare
-            )
-            scene = _with_lamp(rng, scene) if lamp else scene
-            scene = _with_worn_middle(rng, scene) if worn else scene
+            scene = reduce(lambda made, spoil: spoil(rng, made), spoils, scene)
         except ValueError as error:
             trouble = str(error)
             continue
@@ -328,28 +331,3 @@ def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: b
 
     first = body(None)
     return [body(None if rng.random() < 0.5 else first.size_mm) if is_mixed else first for _ in range(count)]
-
-
-def _spoilt(
-    rng: np.random.Generator,
-    scene: Scene,
-    *,
-    cocked: bool,
-    strayed: bool,
-    cut: bool,
-    moving: bool,
-    emblem: bool,
-    glare: bool,
-) -> Scene:
-    """Return the scene with the flaws that the flags ask for."""
-    if cocked:
-        scene = cock(rng, scene)
-    if strayed:
-        scene = stray(rng, scene)
-    if cut:
-        scene = cut_off(rng, scene)
-    if moving:
-        scene = _smearing(replace(scene, dice=(*scene.dice[:-1], _tumbling(rng, scene.dice[-1]))))
-    if emblem:
-        scene = _with_emblem(rng, scene)
-    return _with_glare(rng, scene) if glare else scene

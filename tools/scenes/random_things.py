@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
-from vision.render.geometry import Array, quaternion, view
+from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import (
     Colour,
     Ellipsoid,
     Hand,
     Limb,
     PlacedDie,
+    Quaternion,
     Scene,
     Slab,
     Surface,
@@ -33,7 +34,8 @@ SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c2
 SLEEVES = ("#22262e", "#7a1f24", "#e4e2dc", "#24447a", "#4b5a3a", "#888c92")
 
 
-def _vec(point: Array) -> Vec3:
+def vec(point: Array) -> Vec3:
+    """Return a point, (3,), as a tuple."""
     return (float(point[0]), float(point[1]), float(point[2]))
 
 
@@ -66,18 +68,10 @@ def directions(rng: np.random.Generator) -> tuple[Array, Array]:
     return forward, np.array([-forward[1], forward[0], 0.0])
 
 
-def _along(way: Array, dip_rad: float = 0.0) -> tuple[float, float, float, float]:
+def _along(way: Array, dip_rad: float = 0.0) -> Quaternion:
     """Return the rotation that points the x axis along a level direction, tipped down by `dip_rad`, as a quaternion."""
     yaw = quaternion((0, 0, 1), math.atan2(way[1], way[0]))
-    dip = quaternion((-way[1], way[0], 0.0), dip_rad)
-    w, x, y, z = dip
-    a, b, c, d = yaw
-    return (
-        w * a - x * b - y * c - z * d,
-        w * b + x * a + y * d - z * c,
-        w * c - x * d + y * a + z * b,
-        w * d + x * c - y * b + z * a,
-    )
+    return after(quaternion((-way[1], way[0], 0.0), dip_rad), yaw)
 
 
 def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
@@ -86,7 +80,7 @@ def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
     skin = _skin(rng)
     wide, long = float(rng.uniform(32, 48)), float(rng.uniform(40, 60))
     palm = goal - forward * float(rng.uniform(20, 90)) + (0.0, 0.0, float(rng.uniform(15, 60)))
-    pieces = [Ellipsoid(_vec(palm), _along(forward), (long, wide, float(rng.uniform(12, 28))), skin)]
+    pieces = [Ellipsoid(vec(palm), _along(forward), (long, wide, float(rng.uniform(12, 28))), skin)]
     dip, fan = float(rng.uniform(-0.1, 0.7)), float(rng.uniform(0.0, 0.35))
     for number in range(int(rng.integers(3, 6))):
         share = (number - 1.7) / 2
@@ -96,12 +90,12 @@ def _ellipsoid_hand(rng: np.random.Generator, goal: Array) -> Thing:
         root = palm + forward * long * 0.8 + aside * share * wide * 0.95
         middle = root + way * length * 0.8 - (0.0, 0.0, length * 0.8 * math.sin(dip))
         thick = float(rng.uniform(6, 10))
-        pieces.append(Ellipsoid(_vec(middle), _along(way, dip), (length, thick, thick), skin))
+        pieces.append(Ellipsoid(vec(middle), _along(way, dip), (length, thick, thick), skin))
     arm: tuple[Limb, ...] = ()
     if rng.random() < 0.7:
         sleeve = skin if rng.random() < 0.5 else any_colour(rng)
         start, end = palm - forward * long * 0.7, palm - forward * 450 + aside * float(rng.uniform(-80, 80))
-        arm = (Limb(_vec(start), _vec(end), (float(rng.uniform(20, 32)), float(rng.uniform(28, 50))), sleeve),)
+        arm = (Limb(vec(start), vec(end), (float(rng.uniform(20, 32)), float(rng.uniform(28, 50))), sleeve),)
     return Thing((*pieces, *arm))
 
 
@@ -109,12 +103,12 @@ def _fist(rng: np.random.Generator, goal: Array) -> Thing:
     forward, aside = directions(rng)
     skin = _skin(rng)
     middle = goal + np.array((0.0, 0.0, float(rng.uniform(20, 80))))
-    pieces: list[Limb | Ellipsoid] = [Ellipsoid(_vec(middle), _along(forward), (45.0, 42.0, 28.0), skin)]
+    pieces: list[Limb | Ellipsoid] = [Ellipsoid(vec(middle), _along(forward), (45.0, 42.0, 28.0), skin)]
     for number in range(4):
         spot = middle + forward * 34 + aside * (number - 1.5) * 19 - (0.0, 0.0, 6.0)
-        pieces.append(Ellipsoid(_vec(spot), _along(forward), (16.0, 10.0, 16.0), skin))
+        pieces.append(Ellipsoid(vec(spot), _along(forward), (16.0, 10.0, 16.0), skin))
     sleeve = skin if rng.random() < 0.5 else any_colour(rng)
-    pieces.append(Limb(_vec(middle - forward * 40), _vec(middle - forward * 450), (28.0, 42.0), sleeve))
+    pieces.append(Limb(vec(middle - forward * 40), vec(middle - forward * 450), (28.0, 42.0), sleeve))
     return Thing(tuple(pieces))
 
 
@@ -128,8 +122,8 @@ def _arm(rng: np.random.Generator, goal: Array) -> Thing:
     return Thing(
         (
             Limb(
-                _vec(middle - forward * reach),
-                _vec(middle + forward * (reach if rng.random() < 0.5 else float(rng.uniform(0, 60)))),
+                vec(middle - forward * reach),
+                vec(middle + forward * (reach if rng.random() < 0.5 else float(rng.uniform(0, 60)))),
                 (wide * float(rng.uniform(0.9, 1.3)), wide),
                 shade,
             ),
@@ -147,10 +141,10 @@ def _fingers(rng: np.random.Generator, goal: Array) -> Thing:
         tip = goal + aside * (number - (count - 1) / 2) * 2.1 * thick - forward * float(rng.uniform(0, 12))
         tip = tip + np.array((0.0, 0.0, thick + float(rng.uniform(0, 6))))
         knuckle = tip - forward * float(rng.uniform(30, 50)) + (0.0, 0.0, float(rng.uniform(5, 40)))
-        pieces.append(Limb(_vec(tip), _vec(knuckle), (thick, 1.15 * thick), skin))
-        pieces.append(Limb(_vec(knuckle), _vec(knuckle - forward * 60 + (0.0, 0.0, 10.0)), (1.2 * thick, 12.0), skin))
+        pieces.append(Limb(vec(tip), vec(knuckle), (thick, 1.15 * thick), skin))
+        pieces.append(Limb(vec(knuckle), vec(knuckle - forward * 60 + (0.0, 0.0, 10.0)), (1.2 * thick, 12.0), skin))
     back = goal - forward * 150 + (0.0, 0.0, 60.0)
-    pieces.append(Limb(_vec(back), _vec(back - forward * 350), (32.0, 45.0), skin))
+    pieces.append(Limb(vec(back), vec(back - forward * 350), (32.0, 45.0), skin))
     return Thing(tuple(pieces))
 
 
@@ -166,12 +160,12 @@ def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
         tip = centre + aside * side * apart
         knuckle = (tip + back) / 2 + aside * side * 14 + (0.0, 0.0, 10.0)
         pieces += [
-            Limb(_vec(tip), _vec(knuckle), (thick, 1.2 * thick), skin),
-            Limb(_vec(knuckle), _vec(back), (1.2 * thick, 1.6 * thick), skin),
+            Limb(vec(tip), vec(knuckle), (thick, 1.2 * thick), skin),
+            Limb(vec(knuckle), vec(back), (1.2 * thick, 1.6 * thick), skin),
         ]
-    pieces.append(Limb(_vec(back), _vec(back - forward * 60), (26.0, 32.0), skin))
+    pieces.append(Limb(vec(back), vec(back - forward * 60), (26.0, 32.0), skin))
     sleeve = skin if rng.random() < 0.5 else any_colour(rng)
-    pieces.append(Limb(_vec(back - forward * 60), _vec(back - forward * 400), (30.0, 45.0), sleeve))
+    pieces.append(Limb(vec(back - forward * 60), vec(back - forward * 400), (30.0, 45.0), sleeve))
     return Thing(tuple(pieces))
 
 
@@ -242,8 +236,8 @@ def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
     middle = goal + np.array((0.0, 0.0, ground_mm + thick - goal[2]))
     start, end = middle - forward * half_long, middle + forward * half_long
     shade = any_colour(rng)
-    shaft = Limb(_vec(start), _vec(end), (thick, thick), shade)
-    return Thing((shaft, Limb(_vec(end), _vec(end + forward * 12), (0.9 * thick, 0.8), any_colour(rng))))
+    shaft = Limb(vec(start), vec(end), (thick, thick), shade)
+    return Thing((shaft, Limb(vec(end), vec(end + forward * 12), (0.9 * thick, 0.8), any_colour(rng))))
 
 
 def _goal(rng: np.random.Generator, scene: Scene) -> Array:

@@ -10,7 +10,7 @@ from vision.render.draw import draw
 from vision.render.placing import lay_dice
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
-from vision.render.throw import Throw, plan_throw, throw_frames
+from vision.render.throw import Throw, plan_throw
 
 __all__ = [
     "IVORY",
@@ -20,5 +20,4 @@ __all__ = [
     "lay_dice",
     "plan_throw",
     "table_scene",
-    "throw_frames",
 ]

@@ -8,7 +8,7 @@ available for any time, in any order, and is rendered only on request.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -254,10 +254,3 @@ def plan_throw(
     if hand is not None:
         still = max(still, min(path.starts_s for path in best) + REACH_S)
     return Throw(setting, before, best, hand, still, still + rest_s)
-
-
-def throw_frames(throw: Throw, frames_per_s: float = 30.0) -> Iterator[tuple[float, Scene]]:
-    """Yield the roll as a film: times in seconds, and the scenes to render."""
-    for number in range(math.ceil(throw.end_s * frames_per_s)):
-        time_s = number / frames_per_s
-        yield time_s, throw.scene_at(time_s)

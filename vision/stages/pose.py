@@ -110,7 +110,8 @@ def deviations(face: Face, others: Sequence[Face], size: tuple[int, int], known:
         known: The pose if it is known in advance; otherwise None.
     """
     best, certain = _solved(others, size, known)
-    row = np.column_stack([np.eye(2), _off([face], size)[0]])  # uprights from `best`
+    off = (np.array(face.centre) - _middle(size)) / size[0]
+    row = np.column_stack([np.eye(2), off])  # uprights from `best`
     far = np.array(face.rise) - row @ best
     spread = row @ np.linalg.solve(certain, row.T) + face.rise_off**2 * np.eye(2)
     return float(np.sqrt(far @ np.linalg.solve(spread, far)))
@@ -118,11 +119,6 @@ def deviations(face: Face, others: Sequence[Face], size: tuple[int, int], known:
 
 def _middle(size: tuple[int, int]) -> Array:
     return (np.array(size) - 1) / 2
-
-
-def _off(faces: Sequence[Face], size: tuple[int, int]) -> Array:
-    """Return the places of faces off the optical axis, (n, 2), in widths of the picture."""
-    return (np.array([face.centre for face in faces]).reshape(-1, 2) - _middle(size)) / size[0]
 
 
 def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> tuple[Array, Array]:

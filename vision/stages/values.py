@@ -182,7 +182,7 @@ def _first_look(
         for face, answer, part in zip(new, said[0], there[len(old) :], strict=True)
     )
     kept = one_each(faces, params.finder)
-    faces = _of(faces, kept)
+    faces = tuple(faces[number] for number in kept)
     doubted = [replace(face, score=float(part)) for face, part in zip(faces, there[kept], strict=True)]
     new_kept = [number - len(old) for number in kept if number >= len(old)]
     return faces, chances[kept], fit(doubted, size, known), said[:, new_kept]
@@ -200,11 +200,6 @@ def look_at(
         for place, seen in enumerate(crops_of(looks, frame, face, pose)):
             said[place, number] = network.run(name, seen)
     return said
-
-
-def _of(faces: Sequence[Face], numbers: Sequence[int] | NDArray[np.intp]) -> tuple[Face, ...]:
-    """Return the faces of these numbers."""
-    return tuple(faces[number] for number in numbers)
 
 
 def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:

@@ -6,9 +6,6 @@ from vision.evidence import Evidence
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
-_SMALL = 0.033
-"""Width of a top face, as a part of the picture's, below which only an enlarged look separates dice that touch."""
-
 _DIFFER = "two looks at the picture disagree about the dice"
 
 
@@ -37,7 +34,8 @@ def seen_once(evidence: Evidence) -> Objection | None:
         return Objection(Reason.UNSURE, _DIFFER, may_pass=True)
     if evidence.did_hold and before.values != evidence.values:
         return Objection(Reason.UNSURE, _DIFFER)
-    is_small = any(2 * die.face.half < _SMALL * evidence.size[0] for die in evidence.dice)
+    # Only an enlarged look separates dice that touch if a top face is narrower than a thirtieth of the picture.
+    is_small = any(2 * die.face.half < 0.033 * evidence.size[0] for die in evidence.dice)
     if is_small and before.before is None:
         return Objection(Reason.UNSURE, "small dice, of which one may hide another", may_pass=True)
     return None

@@ -12,18 +12,6 @@ from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
-_WIDTH = 160
-"""The width of the picture in which outlines are measured, in pixels."""
-
-_NEAR = np.ones((7, 7), np.uint8)
-"""The distance of an outline from the edge of the foreign area, in these pixels; a cell of the finder is two wide."""
-
-_DIE = 2.2
-"""The half side of the area in which edges belong to a die, in half sides of its top face."""
-
-_PLAINEST = 75
-"""The percentile of the edges along an outline that counts, as parts of it may be hidden or in shadow."""
-
 
 def covered(evidence: Evidence) -> Objection | None:
     """The finder sees a hand or another object over the tray, with an outline or filling much of the picture."""
@@ -45,14 +33,17 @@ def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
         foreign: The foreign cells, (h, w).
     """
     width, height = evidence.size
-    size = _WIDTH, max(1, round(_WIDTH * height / width))
+    size = 160, max(1, round(160 * height / width))  # enough for outlines
     probable, surely = (cv2.resize(part.astype(np.float32), size) > LIKELY for part in (evidence.foreign, foreign))
     _, pieces = cv2.connectedComponents(probable.astype(np.uint8))
     thing = np.isin(pieces, np.setdiff1d(pieces[surely], (0,))).astype(np.uint8)
     edge = (cv2.dilate(thing, np.ones((3, 3), np.uint8)) > thing) & ~_dice(evidence, size)
     if not edge.any():
         return 0.0
-    return float(np.percentile(cv2.dilate(_changes(evidence, size), _NEAR)[edge], _PLAINEST))
+    # The outline is up to 3 pixels from the edge of the area: a cell of the finder is two wide. Not its plainest part
+    # but the third quartile counts, as parts of it may be hidden or in shadow.
+    near = cv2.dilate(_changes(evidence, size), np.ones((7, 7), np.uint8))
+    return float(np.percentile(near[edge], 75))
 
 
 def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
@@ -60,7 +51,7 @@ def _dice(evidence: Evidence, size: tuple[int, int]) -> NDArray[np.bool_]:
     scale, found = size[0] / evidence.size[0], np.zeros(size[::-1], np.uint8)
     for die in evidence.dice:
         x, y = (round(scale * place) for place in die.face.centre)
-        cv2.circle(found, (x, y), round(scale * _DIE * die.face.half) + 2, (1,), cv2.FILLED)
+        cv2.circle(found, (x, y), round(scale * 2.2 * die.face.half) + 2, (1,), cv2.FILLED)  # with its sides
     return found > 0
 
 

@@ -21,40 +21,27 @@ from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
-_COCKED = CLASSES.index("cocked")
-
 _LONE = 2
 """With this many dice or fewer, no die has two others that show the vertical."""
-
-_FEW = 2
-"""The number of looks that are enough to accept most flat dice."""
-
-_PLAIN, _KNOWN_PLAIN = 0.0, -1.0
-"""The log odds of leaning, by the usual looks, up to which three or more dice are plainly flat; and the same if the
-camera's pose is known."""
-
-_WIDER = 2.0
-"""The standard deviation of the direction of uprights, relative to the error that the network expects."""
-
-_LEAST = 1e-4
-"""Probabilities are limited to the range from this to one minus this before log odds are calculated."""
 
 
 def leans(evidence: Evidence) -> Objection | None:
     """A die's edges do not point the way the other dice and the camera's known pose imply, or it appears to lean."""
     count, is_known = len(evidence.dice), evidence.picture.pose is not None
     # The usual looks are straightened by all dice, so they say little about a lone one.
-    if count > _LONE and max(_at_first(evidence)) <= (_KNOWN_PLAIN if is_known else _PLAIN):
-        return None
+    if count > _LONE:
+        by_usual_looks = _doubts(evidence, _faces(evidence), [die.chance("cocked") for die in evidence.dice])
+        if max(by_usual_looks) <= (-1.0 if is_known else 0.0):
+            return None  # plainly flat
     before = evidence.before
     if before is not None and evidence.did_hold and _faces(before) == _faces(evidence):
         return None  # these dice did not lean in the earlier look
     params = evidence.params.leaning
     most = params.known_lean_doubt if is_known else params.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
-    # Most flat dice need only the first few looks; the mean of all is needed to be sure that a die leans.
+    # Most flat dice need only the first two looks; the mean of all is needed to be sure that a die leans.
     answers: list[list[NDArray[np.float32]]] = [[] for _ in evidence.dice]
-    for some, bound in ((looks[:_FEW], most / 2), (looks, most)):
+    for some, bound in ((looks[:2], most / 2), (looks, most)):
         doubts = lean_doubts(evidence, some, answers)
         if max(doubts) <= bound:
             return None
@@ -83,15 +70,10 @@ def lean_doubts(
         seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=True)]
         rise_x, rise_y = np.mean(seen, axis=0)
         mean = np.mean(said, axis=0)
-        off = _WIDER * math.exp(float(mean[-1]))
+        off = 2.0 * math.exp(float(mean[-1]))  # twice the error that the network expects
         faces.append(replace(face, rise=(float(rise_x), float(rise_y)), rise_off=off))
-        chances.append(float(mean_chances([mean[None]])[0, _COCKED]))
+        chances.append(float(mean_chances([mean[None]])[0, CLASSES.index("cocked")]))
     return _doubts(evidence, faces, chances)
-
-
-def _at_first(evidence: Evidence) -> list[float]:
-    """Return the log odds that each die leans, from the usual looks."""
-    return _doubts(evidence, _faces(evidence), [die.chance("cocked") for die in evidence.dice])
 
 
 def _doubts(evidence: Evidence, faces: list[Face], chances: list[float]) -> list[float]:
@@ -109,5 +91,5 @@ def _faces(evidence: Evidence) -> list[Face]:
 
 
 def _log_odds(chance: float) -> float:
-    chance = min(max(chance, _LEAST), 1.0 - _LEAST)
+    chance = min(max(chance, 1e-4), 1.0 - 1e-4)
     return math.log(chance / (1.0 - chance))

@@ -18,21 +18,6 @@ from vision.verdict.objection import Objection
 
 Array = NDArray[np.float32]
 
-_LIKELY = 1.5
-"""The logarithm of a fit's likelihood below which the places of its pips are unreliable."""
-
-_EXPLAINED = 0.85
-"""The part of a die's colours that the pips of its value explain from which it has no others, after the rough fit."""
-
-_NOISE = 4.0
-"""The variance of colours that noise alone causes, in grey levels squared."""
-
-_ASIDE, _UP = 0.1 * HALF_PX, 0.3 * HALF_PX
-"""How far beside and above the centre of a 6 a seventh pip may be, in pixels; pips of the bottom face lie lower."""
-
-_LARGEST = 0.24 * HALF_PX
-"""The largest radius of a 6's pips, in pixels."""
-
 _NEAR = slice(CROP_PX // 2 - 20, CROP_PX // 2 + 20)
 """The rows and columns of a crop that can be near a pip or between pips, however the die is turned."""
 
@@ -43,9 +28,10 @@ def far_face(evidence: Evidence) -> Objection | None:
     """Fainter and lower pips of a 5, or a seventh pip of a 6, may be those of a transparent die's bottom face."""
     params = evidence.params.far_face
     for die in evidence.dice:
-        if die.value not in (5, 6) or die.rough_fit.explained >= _EXPLAINED:  # a rough fit takes a third of the time
+        # Pips of its value that explain most colours leave none for others; a rough fit takes a third of the time.
+        if die.value not in (5, 6) or die.rough_fit.explained >= 0.85:
             continue
-        if die.own_fit.likely < _LIKELY:
+        if die.own_fit.likely < 1.5:  # the places of its pips are unreliable
             continue
         if far_pips(die) > params.far_pips if die.value == 5 else seventh_pip(die) > params.seventh_pip:
             detail = f"a die at {die.place}: a {die.value}, or pips of two faces of a clear die"
@@ -70,9 +56,10 @@ def seventh_pip(die: Candidate) -> float:
     away, radius, (x, y) = _away(die), die.own_fit.radius, die.own_fit.pips.mean(axis=0)
     side = 2 * max(1, int(0.6 * radius)) + 1
     likeness = cv2.blur(_likeness(die, away), (side, side))
-    is_near = (np.abs(_COLUMNS - x) < _ASIDE) & (y - _UP <= _ROWS) & (y + 1 >= _ROWS)
-    # A seventh pip may have made the fit's radius too large.
-    is_apart = away.min(axis=0) > 1.6 * min(radius, _LARGEST)
+    # A seventh pip lies in the middle, or above it: pips of the bottom face lie lower.
+    is_near = (np.abs(_COLUMNS - x) < 0.1 * HALF_PX) & (y - 0.3 * HALF_PX <= _ROWS) & (y + 1 >= _ROWS)
+    # It may have made the fit's radius larger than any pip of a 6.
+    is_apart = away.min(axis=0) > 1.6 * min(radius, 0.24 * HALF_PX)
     return float(likeness[is_near & is_apart].max(initial=0.0))
 
 
@@ -89,7 +76,7 @@ def _likeness(die: Candidate, away: Array) -> Array:
     paint, body = colours[nearest <= max(1.0, 0.7 * radius)], colours[(nearest > 1.3 * radius) & is_face]
     of_pips, of_body = paint.mean(axis=0), body.mean(axis=0)
     spread = sum((part - middle).T @ (part - middle) for part, middle in ((paint, of_pips), (body, of_body)))
-    spread = spread / (len(paint) + len(body)) + _NOISE * np.eye(3)
+    spread = spread / (len(paint) + len(body)) + 4.0 * np.eye(3)  # noise alone has a deviation of 2 grey levels
     direction = np.asarray(np.linalg.solve(spread, of_pips - of_body), np.float32)
     return np.asarray((colours - of_body) @ direction / max(float((of_pips - of_body) @ direction), 1e-9))
 

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import Evidence
-from vision.stages.candidate import Candidate
 from vision.stages.finding import Face
 from vision.types import LIKELY, Frame, Reason
 from vision.verdict.objection import Objection
@@ -37,17 +36,10 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
 def cut_off(evidence: Evidence) -> Objection | None:
     """A die extends beyond the edge of the picture."""
     for die in evidence.dice:
-        if _is_cut(die, evidence.size, evidence.params.place.reach):
+        reach, places = evidence.params.place.reach * die.face.half, zip(die.face.centre, evidence.size, strict=True)
+        if any(not reach <= place + 0.5 <= side - reach for place, side in places):
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
-
-
-def _is_cut(die: Candidate, size: tuple[int, int], reach: float) -> bool:
-    """Whether the die extends beyond a picture of this width and height."""
-    return any(
-        not reach * die.face.half <= place + 0.5 <= side - reach * die.face.half
-        for place, side in zip(die.face.centre, size, strict=True)
-    )
 
 
 def too_dark(evidence: Evidence) -> Objection | None:
