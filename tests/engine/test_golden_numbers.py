@@ -14,10 +14,6 @@ ORDERED = [roll_of(dice) for dice in product(range(1, 7), repeat=4)]
 """The 1,296 ordered rolls, each as its multiset."""
 
 
-def test_there_are_126_different_rolls():
-    assert len(all_rolls()) == len(set(all_rolls())) == len(set(ORDERED)) == 126
-
-
 @pytest.mark.parametrize(("column", "count"), [(2, 171), (7, 834), (12, 171)])
 def test_a_sum_can_be_formed_in_as_many_rolls_as_franjos_prints(column, count):
     assert sum(any(column in pairing for pairing in pairings(roll)) for roll in ORDERED) == count
@@ -29,13 +25,8 @@ def test_the_number_of_rolls_that_move_a_runner_is_the_golden_one(runners, count
     assert sum(not is_bust(position.with_roll(roll)) for roll in ORDERED) == count
 
 
-def test_runners_on_6_7_and_8_are_bust_in_8_02_percent_of_the_rolls():
-    position = parse_position("3 -/- 1 6:1,7:1,8:1 -")
-    busts = sum(is_bust(position.with_roll(roll)) for roll in ORDERED)
-    assert round(100 * busts / len(ORDERED), 2) == 8.02
-
-
 def test_126_rolls_have_one_pairing_810_have_two_and_360_have_three():
+    assert len(all_rolls()) == len(set(all_rolls())) == len(set(ORDERED)) == 126
     assert Counter(len(pairings(roll)) for roll in ORDERED) == {1: 126, 2: 810, 3: 360}
 
 

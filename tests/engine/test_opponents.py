@@ -11,7 +11,6 @@ from engine import (
     MOST_COLUMNS_TO_WIN,
     Bust,
     FastStart,
-    Play,
     Position,
     Stop,
     Variants,
@@ -19,7 +18,6 @@ from engine import (
     is_bust,
     may_stop,
     parse_position,
-    parse_roll,
     play_text,
     plays,
     roll_of,
@@ -95,23 +93,14 @@ def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
     assert position.winner is not None
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_level_stops_if_stopping_wins(key):
-    assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_no_level_stops_if_the_rules_forbid_it(key):
-    strategy = level(key).make()
-    for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
-        assert not strategy.stops(parse_position(line))
-        assert reason_of(parse_position(line), stops=False).why is Why.MUST
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_levels_make_the_same_decision_twice(key):
-    line = "3 4:2,7:5/8:4 1 6:2 1-3-5-6"
-    assert len({chosen(key, line) for _ in range(5)}) == 1
+def test_every_level_stops_if_that_wins_and_never_where_it_is_forbidden_and_always_decides_alike():
+    for key in KEYS:
+        strategy = level(key).make()
+        assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
+        for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
+            assert not strategy.stops(parse_position(line))
+            assert reason_of(parse_position(line), stops=False).why is Why.MUST
+        assert len({chosen(key, "3 4:2,7:5/8:4 1 6:2 1-3-5-6") for _ in range(5)}) == 1
 
 
 def test_an_unknown_level_is_refused_with_the_known_ones_listed():
@@ -171,13 +160,9 @@ def test_the_references_roll_while_a_runner_and_a_column_are_free():
     assert stops("rule-28-outer", "4 2:3,4:7,5:9/3:5,8:11,9:9/6:11,10:7,12:3 1 11:4,7:12 -")
 
 
-def test_the_outer_rule_prefers_outer_columns_and_the_inner_rule_inner_ones():
-    line = "3 -/- 1 - 1-1-6-6"
-    assert chosen("rule-28-outer", line) == "2+12"
-    assert chosen("rule-28-inner", line) == "7+7"
-
-
-def test_each_runner_used_counts_against_a_choice():
+def test_the_rules_of_28_choose_by_columns_and_by_the_number_of_runners():
+    assert chosen("rule-28-outer", "3 -/- 1 - 1-1-6-6") == "2+12"
+    assert chosen("rule-28-inner", "3 -/- 1 - 1-1-6-6") == "7+7"
     # 6+6 takes one runner: 3 x 2 - 6 = 0; 5+7 takes two: 2 x 3 + 2 x 1 - 12 = -4.
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
@@ -202,7 +187,3 @@ def test_all_lots_are_equally_frequent_over_the_positions_of_a_game():
         drawn[lot_of(spaces, roll_of(chance.choices(range(1, 7), k=4)))] += 1
     assert len(drawn) == LOTS
     assert all(abs(count - 500) < 90 for count in drawn.values())  # four standard deviations
-
-
-def test_a_choice_is_always_one_of_the_legal_plays():
-    assert isinstance(level("evolved").make().choose(Position.start(2), parse_roll("1-3-5-6")), Play)

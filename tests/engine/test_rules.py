@@ -149,8 +149,15 @@ def test_a_bust_can_come_before_three_runners_are_placed():
     assert position.free_runners == 2
 
 
+BUSTS = [
+    ("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1", "3 7:3/9:2 2 - -"),
+    ("3 2:3,12:3/- 1 7:13 1-1-6-6", "3 2:3,12:3/- 2 - -"),  # the third column
+    ("3+no-stop -/7:2 1 7:2,8:1,9:1 1-1-1-1", "3+no-stop -/7:2 2 - -"),  # where no stop is allowed
+]
+
+
 def test_a_bust_removes_the_runners_and_leaves_every_marker():
-    assert position_text(after(parse_position("3 7:3/9:2 1 5:1,7:6,10:1 1-1-1-1"), Bust())) == "3 7:3/9:2 2 - -"
+    assert [(line, position_text(after(parse_position(line), Bust()))) for line, _ in BUSTS] == BUSTS
 
 
 def test_a_runner_on_the_top_alone_does_not_win_the_column():
@@ -160,28 +167,12 @@ def test_a_runner_on_the_top_alone_does_not_win_the_column():
     assert position_text(moved_on) == "3 -/7:4 1 2:1,7:13,12:1 -"
 
 
-def test_the_game_is_won_by_stopping_with_the_third_column():
-    position = parse_position("3 2:3,12:3/- 1 7:13 -")
-    assert position.winner is None
-    assert stop_wins(position)
-    assert after(position, Stop()).winner == 0
-
-
-def test_the_third_column_can_still_be_lost_to_a_bust():
-    position = parse_position("3 2:3,12:3/- 1 7:13 1-1-6-6")
-    assert is_bust(position)
-    assert position_text(after(position, Bust())) == "3 2:3,12:3/- 2 - -"
-
-
-def test_several_columns_can_be_won_with_one_stop():
-    position = parse_position("3 -/- 1 2:3,7:13,12:3 -")
-    assert after(position, Stop()).won(0) == (2, 7, 12)
-    assert after(position, Stop()).winner == 0
-
-
 def test_after_the_winning_stop_it_is_still_the_winners_turn_and_nothing_is_legal():
-    won = after(parse_position("3 2:3,12:3/- 1 7:13 -"), Stop())
-    assert won.turn == 0
+    before = parse_position("3 2:3,12:3/- 1 7:13 -")
+    assert (before.winner, stop_wins(before)) == (None, True)
+    assert after(parse_position("3 -/- 1 2:3,7:13,12:3 -"), Stop()).won(0) == (2, 7, 12), "several at once"
+    won = after(before, Stop())
+    assert (won.winner, won.turn) == (0, 0)
     assert not may_roll(won)
     assert why_no_stop(won) == "the game is over"
     assert plays(won) == ()
@@ -212,24 +203,12 @@ def test_no_stop_on_a_marker_forbids_stopping_on_another_players_marker():
     assert may_stop(parse_position("3+no-stop -/7:2 1 7:3 -"))
 
 
-def test_a_bust_still_ends_the_turn_if_no_stop_is_allowed():
-    assert position_text(after(parse_position("3+no-stop -/7:2 1 7:2,8:1,9:1 1-1-1-1"), Bust())) == (
-        "3+no-stop -/7:2 2 - -"
-    )
-
-
-def test_the_highest_die_begins():
+def test_the_highest_die_begins_and_ties_for_the_highest_roll_again():
     assert RollOff((0, 1, 2)).rolled(3).rolled(6).rolled(5).beginner == 1
-
-
-def test_ties_for_the_highest_roll_again():
+    assert RollOff((0, 1, 2)).rolled(2).rolled(2).rolled(3).beginner == 2, "a tie below the highest does not matter"
     tied = RollOff((0, 1, 2)).rolled(5).rolled(2).rolled(5)
     assert tied == RollOff((0, 2))
     assert tied.rolled(1).rolled(4).beginner == 2
-
-
-def test_a_tie_below_the_highest_does_not_matter():
-    assert RollOff((0, 1, 2)).rolled(2).rolled(2).rolled(3).beginner == 2
 
 
 def test_the_roll_off_names_the_player_who_rolls_next():
