@@ -77,7 +77,6 @@ class Box:
         preferences: PreferencesFile | None = None,
         stuck: Callable[[], Sequence[Button]] = tuple,
         machine: MachineControl | None = None,
-        think: Callable[[Position, str], None] | None = None,
         signals: Signals | None = None,
         publisher: Publisher | None = None,
         speech: Speech | None = None,
@@ -94,8 +93,6 @@ class Box:
                 a journal in which nothing was ever recorded, the first-start steps come first.
             stuck: Returns the buttons that are down all the time.
             machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
-            think: Requests the decision of a level's opponent on a position; runs in another thread and puts the
-                answer.
             signals: Makes the sounds; None for a silent box.
             publisher: Receives everything after it is shown; None for a box without a page.
             speech: Reads the screens aloud; None for a box without speech.
@@ -103,7 +100,7 @@ class Box:
             first_steps: The first-start steps; None for those of a box.
         """
         self._journal = journal
-        self._think = think or Thinker(self.put).ask
+        self._think = Thinker(self.put).ask
         self._asked: Position | None = None
         self._display = display
         self._signals = signals

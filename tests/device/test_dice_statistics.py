@@ -28,6 +28,7 @@ from device.storage.journal import Journal
 from device.storage.past_game_file import Reading, parse_readings, readings_text
 from engine import Game, SetTo, parse_position, roll_of
 from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
+from tests.device.journals import play
 
 WHITE, RED, GREEN, BLUE = (230, 220, 200), (180, 40, 45), (40, 120, 60), (30, 70, 160)
 
@@ -41,12 +42,7 @@ def record(journal: Journal, *events) -> Situation:
     now = journal.situation()
     if isinstance(now.state, Resume):
         now = replace(now, state=now.state.before)
-    for event in events:
-        outcome = step(now, event)
-        assert outcome is not None, f"{event} in {now.state}"
-        now = outcome.situation
-        journal.record(event, now)
-    return now
+    return play(journal, *events, now=now)
 
 
 @pytest.fixture
