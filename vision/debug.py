@@ -30,16 +30,11 @@ PLACE: Colour = (255, 200, 0)
 """Places that were looked at and are not dice."""
 TRAY: Colour = (200, 160, 60)
 FOREIGN: Colour = (200, 60, 255)
-SHORTEST_SIDE = 960
-"""The least width or height of the debug picture in pixels, so that its text can be read."""
-_LOOK = 2 * CROP_PX
-"""Side of a crop as shown."""
-_CARD = 2 * _LOOK + 20
-"""Width of what is shown of a die: a crop and its classes beside it."""
-_FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55
-"""The font scale for a picture 960 pixels wide."""
-_FINE = 4
-"""Binary digits after the point in the coordinates that OpenCV is given."""
+SHORTEST_SIDE = 960  # least width or height of the debug picture in pixels, so that its text can be read
+_LOOK = 2 * CROP_PX  # side of a crop as shown
+_CARD = 2 * _LOOK + 20  # width of what is shown of a die: a crop and its classes beside it
+_FONT, _SCALE = cv2.FONT_HERSHEY_SIMPLEX, 0.55  # font scale for a picture 960 pixels wide
+_FINE = 4  # binary digits after the point in the coordinates that OpenCV is given
 
 
 def debug_picture(evidence: Look) -> Frame:

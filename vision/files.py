@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 
 Parsed = TypeVar("Parsed")
 
-_BESIDE = ".new"
-"""The suffix of the temporary file that replaces the old one once it is complete."""
+_BESIDE = ".new"  # suffix of the temporary file that replaces the old one once it is complete
 
 _log = logging.getLogger(__name__)
 

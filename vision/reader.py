@@ -21,8 +21,7 @@ from vision.verdict.counting import seen_once
 from vision.verdict.objection import Check, Objection
 from vision.verdict.value import is_sure, no_value, no_value_for_good, unsure_value
 
-_SMALLEST_PIP = 0.11
-"""The least size of a pip that the finder takes for a die, as a part of the size of its near die."""
+_SMALLEST_PIP = 0.11  # least size of a pip that the finder takes for a die, as a part of the size of its near die
 
 
 @dataclass(frozen=True, eq=False)

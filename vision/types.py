@@ -32,8 +32,7 @@ PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
 """The pips of each value: column and row, in steps from the centre of the face to the outer pips."""
 
 
-LIKELY = 0.5
-"""The default probability threshold: above it, something is taken to be true."""
+LIKELY = 0.5  # default probability threshold: above it, something is taken to be true
 
 
 class Reason(StrEnum):

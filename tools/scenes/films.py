@@ -33,24 +33,19 @@ from vision.types import Frame, Reading
 SIZE = (640, 480)
 """The size of the films' frames in pixels, as the box's camera delivers them (`device.camera.picamera.SIZE`)."""
 
-RATES = (15.0, 20.0, 24.0, 30.0)
-"""The frame rate, in frames per second."""
+RATES = (15.0, 20.0, 24.0, 30.0)  # frame rate, in frames per second
 
 FIRST_SEED = 3_000_000_000
 """The first seed of films. Neither training nor scored scenes use these seeds."""
 
-REST_S = 0.7
-"""The time that the dice lie still before and after a disturbance and at the end, in seconds."""
-
-PROMISED_S = 0.4
-"""The time within which a roll must be reported after the dice come to rest, in seconds."""
+REST_S = 0.7  # time that the dice lie still before and after a disturbance and at the end, in seconds
+PROMISED_S = 0.4  # time within which a roll must be reported after the dice come to rest, in seconds
 
 FAULTS = ("missed", "doubled", "phantom", "wrong", "late", "push")
 """What can be wrong with the reports of a film: no roll, more than one, one before the dice came to rest, other values,
 too late; and a camera push that was not noticed once, or noticed where there was none."""
 
-_TRIES = 20
-"""The number of attempts to plan a film with readable dice; of 500 films, 32 needed a second or third one."""
+_TRIES = 20  # number of attempts to plan a film with readable dice; of 500 films, 32 needed a second or third one
 
 _EARLY_S = 0.1
 """How early a roll may be reported before the last die reaches its final tenth of a millimetre, in seconds."""

@@ -24,11 +24,8 @@ from vision.render.scene import Scene
 from vision.tray.known import Tray, with_pose
 from vision.types import Frame
 
-READABLE = "readable"
-"""The kind of four dice that a person can read."""
-
-COUNTS = (0, 1, 2, 3, 5, 6)
-"""The numbers of dice in scenes of the kind `count`."""
+READABLE = "readable"  # kind of four dice that a person can read
+COUNTS = (0, 1, 2, 3, 5, 6)  # numbers of dice in scenes of the kind `count`
 
 TRIES = 5
 """The number of attempts to find a scene of a kind. In 480 scenes the first attempt always succeeded."""
@@ -96,8 +93,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     }
 )
 
-TO_BE_READ = tuple(name for name, kind in KINDS.items() if kind.has_values)
-"""The kinds whose dice have values."""
+TO_BE_READ = tuple(name for name, kind in KINDS.items() if kind.has_values)  # kinds whose dice have values
 
 FIRST_SEED = 2_000_000_000
 """The first seed of scenes to score. Training uses seeds below 1,000,000,000, so it never saw these scenes."""

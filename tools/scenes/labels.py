@@ -37,29 +37,14 @@ from vision.types import Box, Pose
 
 Picture = NDArray[np.float32]
 
-COCKED_DEG = 4.0
-"""The lean from which a die is cocked, as in the labels of the pictures that readers are compared on."""
-
-LIFTED_MM = 1.0
-"""The height of the lowest point from which a still die lies on another die or an object."""
-
-SMEARED = 0.12
-"""The motion during the exposure from which a die is smeared, as a part of its size: half a pip's width."""
-
-COVERED = 0.9
-"""The visible part of a top face below which it counts as covered."""
-
-LEGIBLE_LEVELS = 9.0
-"""The least contrast of visible pips in grey levels; weaker ones are invisible in a noisy frame."""
-
-LEGIBLE_CLEARNESS = 2.0
-"""The least contrast of visible pips, relative to noise and the pattern of the body."""
-
-BLURRED = 0.35
-"""The contrast left by blur below which the pips of a 6 merge."""
-
-_SAMPLES = 7
-"""The number of sample points of a top face in each direction."""
+COCKED_DEG = 4.0  # lean from which a die is cocked, as in the labels of the pictures that readers are compared on
+LIFTED_MM = 1.0  # height of the lowest point from which a still die lies on another die or an object
+SMEARED = 0.12  # motion during the exposure from which a die is smeared, as a part of its size: half a pip's width
+COVERED = 0.9  # visible part of a top face below which it counts as covered
+LEGIBLE_LEVELS = 9.0  # least contrast of visible pips in grey levels; weaker ones are invisible in a noisy frame
+LEGIBLE_CLEARNESS = 2.0  # least contrast of visible pips, relative to noise and the pattern of the body
+BLURRED = 0.35  # contrast left by blur below which the pips of a 6 merge
+_SAMPLES = 7  # number of sample points of a top face in each direction
 
 
 class Flaw(StrEnum):

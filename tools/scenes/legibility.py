@@ -19,17 +19,10 @@ from vision.render.sensor import expose, light_left, noise_at
 
 Picture = NDArray[np.float32]
 
-_BURNT = 243.0
-"""The grey level (of 255) of its darkest channel from which a body counts as burnt out."""
-
-_WITHIN = 0.9
-"""The part of a pip's radius over which it is compared; blur takes half of its rim."""
-
-_SEEN_PX = 0.5
-"""Pips with fewer visible pixels than this are ignored."""
-
-_PLACES = 6
-"""The number of places along each side of the face at which the body's own pattern is measured."""
+_BURNT = 243.0  # grey level (of 255) of its darkest channel from which a body counts as burnt out
+_WITHIN = 0.9  # part of a pip's radius over which it is compared; blur takes half of its rim
+_SEEN_PX = 0.5  # pips with fewer visible pixels than this are ignored
+_PLACES = 6  # number of places along each side of the face at which the body's own pattern is measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,14 +34,9 @@ from vision.render.scene import (
 )
 from vision.render.tray_shape import in_tray
 
-SIZE = (640, 480)
-"""The width and height of the pictures in pixels."""
-
-LEAST_LEAN_DEG, MOST_LEAN_DEG = 10.0, 45.0
-"""The range of the angle by which dice of the leaning kinds lean."""
-
-_TRIES = 80
-"""The number of tries for a scene of a kind."""
+SIZE = (640, 480)  # width and height of the pictures in pixels
+LEAST_LEAN_DEG, MOST_LEAN_DEG = 10.0, 45.0  # range of the angle by which dice of the leaning kinds lean
+_TRIES = 80  # number of tries for a scene of a kind
 
 _Make = Callable[..., Scene | None]
 

@@ -91,11 +91,8 @@ TABLES = ("#b8b6b1", "#8a6a4a", "#d8d4cc", "#5b4636", "#2e2a28", "#a0a8b2", "#c9
 _PEARL_LEVELS = 35.0
 """The least difference between the pips of a marbled die and each of its colours in full light, in grey levels."""
 
-_TIGHTEST = 0.47
-"""The largest radius of pips, relative to the distance between two of them."""
-
-_PEARL_SHARE = 0.2
-"""The share of dice that are marbled with coloured pips."""
+_TIGHTEST = 0.47  # largest radius of pips, relative to the distance between two of them
+_PEARL_SHARE = 0.2  # share of dice that are marbled with coloured pips
 
 TWO_COLOURED = (
     Texture.MARBLE,
@@ -110,8 +107,7 @@ TWO_COLOURED = (
 )
 """Patterns of two colours; printed ones three times, because no two are alike."""
 
-_OTHER_GRIDS, _DOMED = 0.5, 0.5
-"""The shares of dice with pips on another grid, and with domed or hollow faces."""
+_OTHER_GRIDS, _DOMED = 0.5, 0.5  # shares of dice with pips on another grid, and with domed or hollow faces
 
 
 def pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:

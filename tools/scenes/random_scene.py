@@ -20,23 +20,12 @@ from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Texture, Vec3
 
-_SEEN = 0.97
-"""The least part of each top face that is in view in a readable scene."""
-
-_CLEAR_LEVELS = 20.0
-"""The least difference between pips and their die's body in a readable scene, in grey levels of 255."""
-
-_CLEAR = 3.0
-"""The least `Legibility.clearness` in a readable scene: contrast relative to noise and the body's own pattern."""
-
-_SHARP = 0.6
-"""The least part of the pips' contrast that blur leaves in a readable scene."""
-
-_LIT_LEVEL = 110.0
-"""The level of 255 that most dice of a readable scene reach, as with auto-exposure in sufficient light."""
-
-_CLEAN_PIPS_LEVELS = 40.0
-"""The least difference between pips and body in a clean scene, in grey levels of 255."""
+_SEEN = 0.97  # least part of each top face that is in view in a readable scene
+_CLEAR_LEVELS = 20.0  # least difference between pips and their die's body in a readable scene, in grey levels of 255
+_CLEAR = 3.0  # least `Legibility.clearness` in a readable scene: contrast relative to noise and the body's own pattern
+_SHARP = 0.6  # least part of the pips' contrast that blur leaves in a readable scene
+_LIT_LEVEL = 110.0  # level of 255 that most dice of a readable scene reach, as with auto-exposure in sufficient light
+_CLEAN_PIPS_LEVELS = 40.0  # least difference between pips and body in a clean scene, in grey levels of 255
 
 _CLEAN_HALF_PX = 10.0
 """The least half side of a die in a clean scene, in pixels of a picture 640 wide. A 12 mm die in a tray of 25 cm that
@@ -46,8 +35,7 @@ _TRIES = 60
 """The number of random looks and lights tried for a scene, and of hands. A readable scene took 1.2 on average and at
 most 4 for 100 seeds."""
 
-_FADED = 0.4
-"""The share of dice with pips of nearly their body's colour in scenes that need not be legible."""
+_FADED = 0.4  # share of dice with pips of nearly their body's colour in scenes that need not be legible
 
 _FOREIGN_SHARE = 0.004
 """The least part of the picture within the tray's opening that a hand or an object over the tray covers."""

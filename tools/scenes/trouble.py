@@ -15,17 +15,10 @@ from vision.render.scene import Hand, PlacedDie, Scene
 from vision.render.throw import REACH_S, nearness, reaching
 from vision.render.tray_shape import in_tray
 
-_STAY_S = 0.3
-"""The time that a hand stays at the dice, in seconds."""
-
-_VISIT_S = 2 * REACH_S + _STAY_S
-"""The length of a hand's visit, in seconds."""
-
-_TOUCH_S = REACH_S + _STAY_S / 2
-"""The time during a visit at which the hand touches the dice, in seconds."""
-
-_ROUND = 0.75
-"""The radius of a circle that contains a die at any rotation, in its sizes; half a diagonal is 0.71."""
+_STAY_S = 0.3  # time that a hand stays at the dice, in seconds
+_VISIT_S = 2 * REACH_S + _STAY_S  # length of a hand's visit, in seconds
+_TOUCH_S = REACH_S + _STAY_S / 2  # time during a visit at which the hand touches the dice, in seconds
+_ROUND = 0.75  # radius of a circle that contains a die at any rotation, in its sizes; half a diagonal is 0.71
 
 
 class Kind(StrEnum):

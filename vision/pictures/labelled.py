@@ -12,8 +12,7 @@ from vision.types import Box
 
 LABELS = "labels.jsonl"
 
-MOST_BYTES = 100_000_000
-"""The largest file of labels that is read, enough for 100,000 pictures."""
+MOST_BYTES = 100_000_000  # largest file of labels that is read, enough for 100,000 pictures
 
 
 class LabelsError(ValueError):

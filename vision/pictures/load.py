@@ -19,8 +19,7 @@ from vision.types import Frame
 MOST_PIXELS = 64_000_000
 """The largest picture that is loaded, in pixels: one from a phone with 64 megapixels, 192 MB as a frame."""
 
-MOST_BYTES = 4 * MOST_PIXELS
-"""The largest file that is loaded, in bytes: such a picture with transparency, not compressed."""
+MOST_BYTES = 4 * MOST_PIXELS  # largest file that is loaded, in bytes: such a picture with transparency, not compressed
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP", "GIF")
 

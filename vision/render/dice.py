@@ -23,8 +23,7 @@ from vision.render.tray_shape import room
 
 Array = NDArray[np.float32]
 
-_STEPS = 5
-"""The steps of sphere tracing; after five the error on a rounded edge is below 0.05 mm for a 16 mm die."""
+_STEPS = 5  # steps of sphere tracing; after five the error on a rounded edge is below 0.05 mm for a 16 mm die
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +43,8 @@ class Patch:
     cover: Array
 
 
-_REFRACTION = 1.5
-"""The refractive index of clear plastic."""
-
-_FAR_EDGE = 0.1
-"""The width of the edges of pips that are seen through the body, in half sizes."""
+_REFRACTION = 1.5  # refractive index of clear plastic
+_FAR_EDGE = 0.1  # width of the edges of pips that are seen through the body, in half sizes
 
 _FACE_OF = np.zeros((3, 2), dtype=np.int64)
 for _value, (_axis, _side) in FACE_UP.items():

@@ -21,14 +21,12 @@ from vision.types import Frame
 
 Picture = NDArray[np.float32]
 
-_RAYS = 2
-"""The rays per pixel and axis on a still die; a moving one is smooth because several moments are averaged."""
+_RAYS = 2  # rays per pixel and axis on a still die; a moving one is smooth because several moments are averaged
 
 _SMEAR_STEP_PX = 2.5
 """The distance in pixels between the moments at which a moving die is rendered; their mean is its motion blur."""
 
-_MOST_MOMENTS = 7
-"""The largest number of moments in one frame; a faster die is only a streak."""
+_MOST_MOMENTS = 7  # largest number of moments in one frame; a faster die is only a streak
 
 
 def _moments(scene: Scene, die: PlacedDie, eye: View) -> list[PlacedDie]:

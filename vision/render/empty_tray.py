@@ -18,8 +18,7 @@ from vision.render.tray_shape import wall_line
 Picture = NDArray[np.float32]
 Array = NDArray[np.float64]
 
-_SHIFT = 4
-"""The fractional bits of a pixel that OpenCV's polygon filler uses, for smooth edges."""
+_SHIFT = 4  # fractional bits of a pixel that OpenCV's polygon filler uses, for smooth edges
 
 _FINEST = 4.0
 """The largest resolution of the floor's texture in pixels per mm; a Pi camera cannot see anything finer in felt."""

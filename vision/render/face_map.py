@@ -17,17 +17,13 @@ from vision.types import PATTERN
 
 Array = NDArray[np.float32]
 
-CELL = 64
-"""The width of a face in pixels; few are enough because distances are smooth."""
+CELL = 64  # width of a face in pixels; few are enough because distances are smooth
 
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ&?!#$%@" + 3 * "123456"
 """The characters that emblems may show; figures are more frequent because some dice have figures instead of pips."""
 
-_DRAWN = 256
-"""The width in pixels of the face on which an emblem is drawn before its distances are computed."""
-
-_LARGEST_PIP = 0.5
-"""The largest radius of a pip in half sizes: that of a large 1."""
+_DRAWN = 256  # width in pixels of the face on which an emblem is drawn before its distances are computed
+_LARGEST_PIP = 0.5  # largest radius of a pip in half sizes: that of a large 1
 
 _ROUND = 0.75
 """The part of its enclosing circle that a spot fills to pass for a pip: more than a square, less than a pentagon."""

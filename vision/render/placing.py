@@ -19,18 +19,14 @@ from vision.render.geometry import (
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room
 
-TRIES = 4000
-"""The number of places tried for a die before the tray counts as full."""
-
-CLEARANCE_MM = 0.2
-"""The gap between dice that touch, in mm, so that none overlaps another."""
+TRIES = 4000  # number of places tried for a die before the tray counts as full
+CLEARANCE_MM = 0.2  # gap between dice that touch, in mm, so that none overlaps another
 
 _PUSH_MM = 8.0
 """The first step by which a die is pushed until it touches something, in mm. It is less than the smallest die, so a die
 cannot jump over another one. At each contact the step is halved, down to `_TOUCH_MM`."""
 
-_TOUCH_MM = 0.25
-"""The last step of pushing, in mm: dice that touch are this close, apart from the gap."""
+_TOUCH_MM = 0.25  # last step of pushing, in mm: dice that touch are this close, apart from the gap
 
 
 def _apart(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from vision.render.scene import Sensor
 from vision.types import Frame
 
-_GAMMA = 1 / 2.2
-"""The exponent of the tone curve; sRGB's exact curve differs by less than the noise."""
+_GAMMA = 1 / 2.2  # exponent of the tone curve; sRGB's exact curve differs by less than the noise
 
 _BANK = 1 << 20
 """The length of the stored noise of which each frame uses parts; new noise would take most of a frame's time."""

@@ -22,14 +22,12 @@ from vision.render.surfaces import texture
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
 
-_SPARE = 2
-"""The scale at which soft objects are rendered; plates have sharp edges and are rendered at full size."""
+_SPARE = 2  # scale at which soft objects are rendered; plates have sharp edges and are rendered at full size
 
 _FLAT_MM = 6.0
 """The height of an object's centre, in mm, below which it lies on the floor beside dice: half the smallest die."""
 
-_FINEST = 3.0
-"""The largest number of pixels per millimetre of a plate's pattern."""
+_FINEST = 3.0  # largest number of pixels per millimetre of a plate's pattern
 
 
 @dataclass(frozen=True, slots=True)

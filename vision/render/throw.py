@@ -18,23 +18,12 @@ from vision.render.placing import lay_dice
 from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec3
 from vision.render.tray_shape import in_tray
 
-REACH_S = 0.4
-"""A hand's way in, and its way out; people take 0.3 to 0.6 s."""
-
-_AWAY_MM = 460.0
-"""The palm this far from where it goes is out of any camera's view, arm and all."""
-
-_TAKE_S = 0.3
-"""The time for which the hand closes around the dice before it lifts, in seconds."""
-
-_SHAKE_S = 0.5
-"""The time from the hand's leaving with the dice until its return, in seconds."""
-
-_FALL_S = 0.2
-"""The time from the hand to the first touch of the floor, in seconds: a fall of 20 cm takes 0.2 s."""
-
-_PLANS = 60
-"""The number of sets of paths tried to find one in which no dice collide."""
+REACH_S = 0.4  # a hand's way in, and its way out; people take 0.3 to 0.6 s
+_AWAY_MM = 460.0  # distance of the palm from its goal that is out of any camera's view, arm and all
+_TAKE_S = 0.3  # time for which the hand closes around the dice before it lifts, in seconds
+_SHAKE_S = 0.5  # time from the hand's leaving with the dice until its return, in seconds
+_FALL_S = 0.2  # time from the hand to the first touch of the floor, in seconds: a fall of 20 cm takes 0.2 s
+_PLANS = 60  # number of sets of paths tried to find one in which no dice collide
 
 
 def nearness(time_s: float, stay_s: float) -> float:

@@ -15,8 +15,7 @@ Array = NDArray[np.float64]
 _ROUND_SIDES = 72
 """The number of straight pieces of a round wall; those of a 250 mm tray deviate from the circle by 0.12 mm."""
 
-_CUT = 0.28
-"""The part of the shorter side that each cut corner of an eight-sided tray takes; 0.29 for a regular octagon."""
+_CUT = 0.28  # part of the shorter side that each cut corner of an eight-sided tray takes; 0.29 for a regular octagon
 
 
 @lru_cache(maxsize=64)

@@ -9,17 +9,10 @@ from itertools import takewhile
 from vision.settling.new_throw import kept
 from vision.types import Reading, Reason
 
-AGREEING = 2
-"""The number of consecutive readings that must agree; 2 to 4."""
-
-PATIENCE = 4
-"""The number of readings after which a tray counts as unreadable; `AGREEING` to 8."""
-
-RETRY_S = 0.5
-"""The time after which an unreadable tray is read again, in seconds; 0.2 to 2."""
-
-SAME_PLACE = 0.2
-"""The largest distance between the places of a die in two readings, in sizes of the die; 0.1 to 0.5."""
+AGREEING = 2  # number of consecutive readings that must agree; 2 to 4
+PATIENCE = 4  # number of readings after which a tray counts as unreadable; `AGREEING` to 8
+RETRY_S = 0.5  # time after which an unreadable tray is read again, in seconds; 0.2 to 2
+SAME_PLACE = 0.2  # largest distance between the places of a die in two readings, in sizes of the die; 0.1 to 0.5
 
 
 class Agreement:

@@ -23,30 +23,18 @@ Picture = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
 
-DIE_PART = 0.6
-"""The width of the mask around a die for its sides and shadow, in sizes of the die; 0.4 to 1."""
-
-LEAST_PART = 0.0125
-"""The least motion of the picture's corners that counts, as a part of its width; 0.008 to 0.03."""
-
-LEAST_MATCH = 0.8
-"""The correlation from which two views match; 0.7 to 0.95."""
-
-LEAST_GAIN = 0.6
-"""The part of the difference to a correlation of 1 that a motion must remove; 0.3 to 0.7."""
+DIE_PART = 0.6  # width of the mask around a die for its sides and shadow, in sizes of the die; 0.4 to 1
+LEAST_PART = 0.0125  # least motion of the picture's corners that counts, as a part of its width; 0.008 to 0.03
+LEAST_MATCH = 0.8  # correlation from which two views match; 0.7 to 0.95
+LEAST_GAIN = 0.6  # part of the difference to a correlation of 1 that a motion must remove; 0.3 to 0.7
 
 _RELIEF_PART, _DARK_LEVELS = 0.2, 8.0
 """The side of a pixel's surroundings for comparison, as a part of the picture's width; and the grey levels added before
 dividing, because the dark contains only noise."""
 
-_FARTHEST_PART = 0.6
-"""The motion of the picture's corners, as a part of its width, beyond which a match is due to chance."""
-
-_MOST_PART = 0.2
-"""The largest shift, as a part of the picture, that is tried as a first guess for ECC."""
-
-_ITERATIONS = 20
-"""The largest number of ECC iterations."""
+_FARTHEST_PART = 0.6  # motion of the picture's corners, as a part of its width, beyond which a match is due to chance
+_MOST_PART = 0.2  # largest shift, as a part of the picture, that is tried as a first guess for ECC
+_ITERATIONS = 20  # largest number of ECC iterations
 
 _UNMOVED = np.eye(2, 3, dtype=np.float32)
 

@@ -29,24 +29,14 @@ _WIDTH_PX, _AVERAGED_PX, _SMOOTH_PX = 160, 2, 3
 Small = NDArray[np.float32]
 """A small picture, further reduced and smoothed: grey levels, shape (h, w)."""
 
-_DARK_LEVELS = 1.0
-"""The grey levels added before dividing, because the dark contains only noise."""
+_DARK_LEVELS = 1.0  # grey levels added before dividing, because the dark contains only noise
 
 
-CHANGE_LEVELS = 4.0
-"""The difference in grey levels from which a pixel has changed; 3 to 10."""
-
-NOISE_FACTOR = 8.0
-"""The same in a noisy picture, in standard deviations of the noise; 6 to 12."""
-
-MOST_LEVELS = 20.0
-"""The difference that is always a change, in grey levels; 12 to 40."""
-
-CHANGE_PX = 4
-"""The number of changed pixels from which there is movement; 2 to 10."""
-
-SHADE_PART = 0.25
-"""The side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5."""
+CHANGE_LEVELS = 4.0  # difference in grey levels from which a pixel has changed; 3 to 10
+NOISE_FACTOR = 8.0  # the same in a noisy picture, in standard deviations of the noise; 6 to 12
+MOST_LEVELS = 20.0  # difference that is always a change, in grey levels; 12 to 40
+CHANGE_PX = 4  # number of changed pixels from which there is movement; 2 to 10
+SHADE_PART = 0.25  # side of the surroundings in which light changes evenly, as a part of the width; 0.15 to 0.5
 
 
 class Movement:

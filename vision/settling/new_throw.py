@@ -16,20 +16,14 @@ from vision.types import Die, Reading
 BUMPED = 1.0
 """The largest move of three or more dice that kept all values and were only bumped, in sizes of a die; 0.5 to 1.5."""
 
-SHOVED = 0.5
-"""The largest move of the other dice if one of four was nudged, in sizes of a die; 0.3 to 0.6."""
-
-STAYED = 0.15
-"""The largest move of a die that was not touched, in sizes of a die; 0.12 to 0.2."""
-
-MOST_ZOOM = 1.3
-"""The largest change in size of dice seen by a camera that was moved, as a factor; 1.1 to 1.5."""
+SHOVED = 0.5  # largest move of the other dice if one of four was nudged, in sizes of a die; 0.3 to 0.6
+STAYED = 0.15  # largest move of a die that was not touched, in sizes of a die; 0.12 to 0.2
+MOST_ZOOM = 1.3  # largest change in size of dice seen by a camera that was moved, as a factor; 1.1 to 1.5
 
 _LEAST_DICE = 3
 """The least number of dice with meaningful relative positions: two dice match any two others, rotated and scaled."""
 
-_MOST_DICE = 6
-"""The largest number of dice that are matched; more can be paired in too many ways."""
+_MOST_DICE = 6  # largest number of dice that are matched; more can be paired in too many ways
 
 
 class LastThrow:

@@ -21,11 +21,8 @@ from vision.types import Frame, Grey, Reading, Reason
 Reader = Callable[[Frame, Reading | None], Reading]
 """Reads a frame. Its second argument is the reading of the previous frame if nothing has moved since."""
 
-STILL_S = 0.1
-"""How long dice must lie still before they are read, in seconds; 0.06 to 0.3."""
-
-HAND_S = 2.0
-"""The time after which a still hand is reported as an object to remove, in seconds; 1 to 3."""
+STILL_S = 0.1  # how long dice must lie still before they are read, in seconds; 0.06 to 0.3
+HAND_S = 2.0  # time after which a still hand is reported as an object to remove, in seconds; 1 to 3
 
 
 class TrayState(StrEnum):

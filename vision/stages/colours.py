@@ -15,14 +15,9 @@ from numpy.typing import NDArray
 
 from vision.types import Box, Colour, Frame
 
-SPREAD = 45.0
-"""The standard deviation of colours along a stretched axis, in grey levels."""
-
-LEAST = 4.0
-"""The least standard deviation assumed for an axis, in grey levels; below it there is only noise."""
-
-_GREY = 128.0
-"""The level of the mean, in grey levels."""
+SPREAD = 45.0  # standard deviation of colours along a stretched axis, in grey levels
+LEAST = 4.0  # least standard deviation assumed for an axis, in grey levels; below it there is only noise
+_GREY = 128.0  # level of the mean, in grey levels
 
 _LEVELS = np.arange(256) / 255
 _LIGHT = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4).astype(np.float32)

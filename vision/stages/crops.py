@@ -27,8 +27,7 @@ FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_
 _BRUSH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
 """The width up to which marks are painted over, in pixels of a crop; pips are 4 to 8 wide."""
 
-WHITE = 235
-"""The level from which all channels are nearly white, 0 to 255, as in the reflection of a lamp on any die."""
+WHITE = 235  # level from which all channels are nearly white, 0 to 255, as in the reflection of a lamp on any die
 
 _LEAST_SCALE = 0.7
 """The scale below which a picture is smoothed first; otherwise pixels between the sampled ones would be ignored."""

@@ -20,8 +20,7 @@ from vision.stages import network
 from vision.stages.colours import axes_of, stretched
 from vision.types import Box, Frame
 
-CELL = 4
-"""The size of a cell of the maps in pixels of the reduced picture, in each direction."""
+CELL = 4  # size of a cell of the maps in pixels of the reduced picture, in each direction
 
 _PIXELS, _MULTIPLE = 320 * 240, 16
 """The size of the reduced picture in pixels, and the divisor of its sides, which the network halves four times."""

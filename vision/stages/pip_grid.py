@@ -37,8 +37,7 @@ _REACH, _APART = 1.1, 2.0 / HALF_PX
 """The radius of the disc of sample points, and their spacing, in half sides. The disc contains pips on the diagonals of
 the face, and almost nothing outside the die."""
 
-_SOFT = 2.0 / HALF_PX
-"""The width of a pip's edge in half sides, which matches the blur of a crop."""
+_SOFT = 2.0 / HALF_PX  # width of a pip's edge in half sides, which matches the blur of a crop
 
 
 _CENTRE_OFF = 0.08
@@ -146,5 +145,4 @@ def _places() -> Array:
     return np.asarray(places[np.hypot(*places.T) <= _REACH + 1e-6], np.float32)
 
 
-PLACES = _places()
-"""The sample points of a face, (places, 2) in half sides from its centre."""
+PLACES = _places()  # sample points of a face, (places, 2) in half sides from its centre

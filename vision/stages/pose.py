@@ -17,11 +17,8 @@ from vision.types import Pose
 
 Array = NDArray[np.float64]
 
-_MOST_TILT = 0.6
-"""The sine of the largest tilt that a camera may have."""
-
-_ROUNDS = 4
-"""The number of iterations for the weights of dice that disagree."""
+_MOST_TILT = 0.6  # sine of the largest tilt that a camera may have
+_ROUNDS = 4  # number of iterations for the weights of dice that disagree
 
 _TILT_OFF, _KNOWN_OFF = 0.3, 0.05
 """The standard deviation of the sine of a camera's tilt in each direction; and that of a known pose, 0.03 to 0.1."""

@@ -20,11 +20,8 @@ from vision.stages.crops import CROP_PX, HALF_PX
 from vision.stages.pip_grid import PLACES, RADIUS, TURN, Array, Patterns, first, near, pips_of
 from vision.types import PATTERN, Frame
 
-_PARTS = (1.0, 0.5)
-"""The parts of a step by which each number of the best first grid is changed, one after the other."""
-
-_MOST_STEPS = 3
-"""The largest number of steps of each size."""
+_PARTS = (1.0, 0.5)  # parts of a step by which each number of the best first grid is changed, one after the other
+_MOST_STEPS = 3  # largest number of steps of each size
 
 _LEAST_SPREAD = 1.5
 """The least standard deviation of colours assumed in any direction, in grey levels; below it there is only noise."""
@@ -36,8 +33,7 @@ dominate."""
 _AT_ONCE = 128
 """The number of patterns that are compared at once. With twice as many, NumPy's OpenBLAS would start threads."""
 
-_ONE, _OTHER = np.triu_indices(3)
-"""All pairs of colour axes."""
+_ONE, _OTHER = np.triu_indices(3)  # all pairs of colour axes
 
 _FROM_MIDDLE = np.hypot(*(np.mgrid[:CROP_PX, :CROP_PX] - (CROP_PX - 1) / 2))
 _RIM = np.flatnonzero(np.repeat((_FROM_MIDDLE > 10) & (_FROM_MIDDLE < 23), 3))

@@ -26,16 +26,14 @@ CLASSES = ("1", "2", "3", "4", "5", "6", "cocked", "smeared", "covered", "glare"
 """The network's classes: six values, and everything else that may be in a crop. `nothing` is not a top face; `faint` is
 one without visible pips."""
 
-_SAME = 0.25
-"""The largest difference in place and size between two looks at the same die, in half sides."""
+_SAME = 0.25  # largest difference in place and size between two looks at the same die, in half sides
 
 _SURELY_SHOWN = 0.98
 """The probability of showing a value from which no further look is needed for it; below it, the die may lean."""
 
 _COCKED, _NOTHING = CLASSES.index("cocked"), CLASSES.index("nothing")
 
-PLACES = 5
-"""The network's other outputs: the direction of uprights, the place of the face and its size."""
+PLACES = 5  # the network's other outputs: the direction of uprights, the place of the face and its size
 
 OUTPUTS = {"values": len(CLASSES) + PLACES, "leaning": len(CLASSES) + PLACES + 1}
 """The number of outputs of the values network, and of the one for leaning dice, whose last one is the logarithm of the

@@ -43,35 +43,16 @@ class Advice:
     is_required: bool
 
 
-DIE_PX = 24.0
-"""The least side of a die in pixels of a picture 640 wide; 20 to 30."""
-
-SURELY_SMALL = 1.8
-"""The factor by which an estimated side must be below the least one to be certainly too small; 1.5 to 2."""
-
-USUAL_DIE = 16 / 220
-"""The assumed ratio of a die's side to that of a square tray, if no dice were seen; 0.04 to 0.13."""
-
-CUT_REPORTED = 0.1
-"""The part of a picture's edge along which the tray may continue beyond it; 0.05 to 0.2."""
-
-CUT_REQUIRED = 0.5
-"""The part of a picture's edge cut off from which dice can be outside the picture; 0.3 to 0.8."""
-
-GAP = 0.04
-"""The part of the picture that must be free opposite a cut for moving the tray to be enough; 0.02 to 0.1."""
-
-TILT_DEG = 22.0
-"""The largest tilt from the vertical, in degrees; 20 to 25."""
-
-BLUR = 0.075
-"""The largest blur, relative to a die's side of at least `DIE_PX`; 0.05 to 0.1."""
-
-WHITE = 95.0
-"""The least level that the brightest 2 % of the picture must reach, 0 to 255."""
-
-GLARE = 0.02
-"""The part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1."""
+DIE_PX = 24.0  # least side of a die in pixels of a picture 640 wide; 20 to 30
+SURELY_SMALL = 1.8  # factor by which an estimated side must be below the least one to be certainly too small; 1.5 to 2
+USUAL_DIE = 16 / 220  # assumed ratio of a die's side to that of a square tray, if no dice were seen; 0.04 to 0.13
+CUT_REPORTED = 0.1  # part of a picture's edge along which the tray may continue beyond it; 0.05 to 0.2
+CUT_REQUIRED = 0.5  # part of a picture's edge cut off from which dice can be outside the picture; 0.3 to 0.8
+GAP = 0.04  # part of the picture that must be free opposite a cut for moving the tray to be enough; 0.02 to 0.1
+TILT_DEG = 22.0  # largest tilt from the vertical, in degrees; 20 to 25
+BLUR = 0.075  # largest blur, relative to a die's side of at least `DIE_PX`; 0.05 to 0.1
+WHITE = 95.0  # least level that the brightest 2 % of the picture must reach, 0 to 255
+GLARE = 0.02  # part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1
 
 
 _BY_REASON = {

@@ -26,32 +26,15 @@ from vision.tray.known import Tray, made_small
 from vision.types import LIKELY, Box, Frame, Pose
 from vision.verdict.foreign import covered
 
-WORKING_WIDTH = 640
-"""The width to which wider frames are reduced, so that a pixel means the same for every camera."""
-
-BURNT = 250
-"""The level of the darkest channel from which a pixel counts as burnt out; 245 to 255."""
-
-RIM = 0.02
-"""The distance beyond the tray's edge to which sharpness is measured, in widths of the picture; 0.01 to 0.03."""
-
-NO_EDGE = 0.5
-"""The part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8."""
-
-FINE = 1.5
-"""The blur at which the gradient is measured, in pixels; 1 to 2."""
-
-COARSE = 3.0
-"""The blur at which the gradient is measured again, in pixels: twice as much."""
-
-EDGE_NOISE = 4.0
-"""The least gradient of an edge, in multiples of the picture's median; 3 to 6."""
-
-EDGE_LEAST = 1.5
-"""The least gradient of an edge, in grey levels per pixel; 1 to 4."""
-
-EDGES_LEAST = 30
-"""The least number of edge pixels for a measurement; 20 to 100."""
+WORKING_WIDTH = 640  # width to which wider frames are reduced, so that a pixel means the same for every camera
+BURNT = 250  # level of the darkest channel from which a pixel counts as burnt out; 245 to 255
+RIM = 0.02  # distance beyond the tray's edge to which sharpness is measured, in widths of the picture; 0.01 to 0.03
+NO_EDGE = 0.5  # part of each picture edge along which the tray is cut off if no tray edge is in view; 0.4 to 0.8
+FINE = 1.5  # blur at which the gradient is measured, in pixels; 1 to 2
+COARSE = 3.0  # blur at which the gradient is measured again, in pixels: twice as much
+EDGE_NOISE = 4.0  # least gradient of an edge, in multiples of the picture's median; 3 to 6
+EDGE_LEAST = 1.5  # least gradient of an edge, in grey levels per pixel; 1 to 4
+EDGES_LEAST = 30  # least number of edge pixels for a measurement; 20 to 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,8 +266,7 @@ def tilt_of(edge: Sequence[Point], aspect: float, field_deg: float | None = None
     return math.degrees(math.atan2(math.hypot(x, y), abs(z)))
 
 
-EDGE_COLOUR = (0, 200, 0)
-"""The colour of the tray's edge in a picture of it, BGR."""
+EDGE_COLOUR = (0, 200, 0)  # colour of the tray's edge in a picture of it, BGR
 
 
 def measured_picture(measured: Measured) -> Frame:

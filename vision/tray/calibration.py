@@ -24,14 +24,9 @@ from vision.types import Pose
 VERSION = 2
 """The version of the file format. Since version 2 the empty tray is stored in colour."""
 
-KIND = "cantstop calibration"
-"""The file's kind, which distinguishes it from other JSON files."""
-
-MOST_CORNERS = 64
-"""The largest number of corners that a valid file may have; `cantstop calibrate` writes fewer than 20."""
-
-MOST_BYTES = 1 << 20
-"""The largest size of a valid file in bytes; usually it has about 20 kB."""
+KIND = "cantstop calibration"  # the file's kind, which distinguishes it from other JSON files
+MOST_CORNERS = 64  # largest number of corners that a valid file may have; `cantstop calibrate` writes fewer than 20
+MOST_BYTES = 1 << 20  # largest size of a valid file in bytes; usually it has about 20 kB
 
 
 class CalibrationError(Exception):

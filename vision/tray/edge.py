@@ -22,38 +22,20 @@ Point = tuple[float, float]
 Map = NDArray[np.float32]
 """Probabilities, 0 to 1, shape (h, w) of any size, stretched over the whole frame."""
 
-FINER = 4
-"""The factor by which the map is enlarged before its border is traced, in steps of 0.25 cells."""
-
-SMALLEST = 0.06
-"""The least part of the picture that a tray covers; 0.02 to 0.2."""
-
-CLEAR = 0.9
-"""Least overlap (intersection over union) of the edge's inside with the map; 0.85 to 0.95."""
-
-STRAIGHT = 0.007
-"""The largest distance of the border from its sides, as a part of its length; 0.003 to 0.015."""
-
-RECTANGLE = 0.9
-"""The least overlap of the border's inside with four sides for a rectangular tray; 0.88 to 0.94."""
-
-AGREE = 0.8
-"""The least overlap of the tray in one frame with that in all frames if it was not moved; 0.7 to 0.95."""
+FINER = 4  # factor by which the map is enlarged before its border is traced, in steps of 0.25 cells
+SMALLEST = 0.06  # least part of the picture that a tray covers; 0.02 to 0.2
+CLEAR = 0.9  # least overlap (intersection over union) of the edge's inside with the map; 0.85 to 0.95
+STRAIGHT = 0.007  # largest distance of the border from its sides, as a part of its length; 0.003 to 0.015
+RECTANGLE = 0.9  # least overlap of the border's inside with four sides for a rectangular tray; 0.88 to 0.94
+AGREE = 0.8  # least overlap of the tray in one frame with that in all frames if it was not moved; 0.7 to 0.95
 
 _PLACES = np.linspace(0.08, 0.92, 72)
 """The places along a side where its contrast is measured, without the corners, which may be rounded or have joints."""
 
-REACH = 0.04
-"""The largest distance of a side in the picture from that of the map, in widths of the picture; 0.02 to 0.05."""
-
-SIGMA = 0.025
-"""The distance from the map's side at which a contrast must be clearer by `PULL`, in widths; 0.01 to 0.04."""
-
-PULL = 0.1
-"""The additional clearness required at that distance, as a part of the greatest clearness; 0.05 to 0.3."""
-
-CONTRAST = 3.0
-"""The contrast, in grey levels per pixel, that has the greatest clearness; 2 to 12."""
+REACH = 0.04  # largest distance of a side in the picture from that of the map, in widths of the picture; 0.02 to 0.05
+SIGMA = 0.025  # distance from the map's side at which a contrast must be clearer by `PULL`, in widths; 0.01 to 0.04
+PULL = 0.1  # additional clearness required at that distance, as a part of the greatest clearness; 0.05 to 0.3
+CONTRAST = 3.0  # contrast, in grey levels per pixel, that has the greatest clearness; 2 to 12
 
 
 class CannotCalibrateError(Exception):

@@ -18,8 +18,7 @@ from vision.stages.finding import find
 from vision.tray.edge import Point, cut_by_picture, edge_mask
 from vision.types import Frame, Pose
 
-EMPTY_SIZE = (80, 60)
-"""Width and height of the picture of the empty tray, pixels."""
+EMPTY_SIZE = (80, 60)  # width and height of the picture of the empty tray, pixels
 
 Cells = NDArray[np.bool_]
 """A mask over the whole frame, shape (60, 80)."""
@@ -28,11 +27,8 @@ EDGE_MARGIN = 0.008
 """The distance beyond the tray's edge from which a point is certainly outside, as a part of the picture's width; 0.003
 to 0.015."""
 
-SAME_SHAPE = 0.02
-"""The relative difference in width / height up to which frames have the same shape."""
-
-MOST_CUT = 1.0
-"""The total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5."""
+SAME_SHAPE = 0.02  # relative difference in width / height up to which frames have the same shape
+MOST_CUT = 1.0  # total length of picture edges, of 4, that may cut off a tray whose edge counts; 0.8 to 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,8 +19,7 @@ from vision.stages.finding import Face
 from vision.tray.known import EMPTY_SIZE, Cells, Tray, made_small
 from vision.types import Frame
 
-_DARK = 20.0
-"""The grey levels added before levels are divided, because the dark contains only noise."""
+_DARK = 20.0  # grey levels added before levels are divided, because the dark contains only noise
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from vision.stages.values import CLASSES, as_seen, look_at, mean_chances
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
-_LONE = 2
-"""With this many dice or fewer, no die has two others that show the vertical."""
+_LONE = 2  # with this many dice or fewer, no die has two others that show the vertical
 
 
 def leans(evidence: Evidence) -> Objection | None:

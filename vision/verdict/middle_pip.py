@@ -100,20 +100,17 @@ def _colours(smooth: NDArray[np.float32], places: NDArray[np.floating]) -> NDArr
     return np.asarray(flat.reshape(*x.shape, 3), np.float32)
 
 
-_PX = 14
-"""The side of the searched squares in pixels, even as a crop's: enough for the largest disc and its surroundings."""
+_PX = 14  # side of the searched squares in pixels, even as a crop's: enough for the largest disc and its surroundings
 
 _ROWS = slice((CROP_PX - _PX) // 2 - 1, (CROP_PX + _PX) // 2 + 1)
 """The rows and columns of a crop that hold all squares whose centre is at most a pixel from the crop's."""
 
-_RADII = (2.0, 2.5, 3.0)
-"""The radii of the discs in pixels: pips of 0.14 to 0.21 half sides."""
+_RADII = (2.0, 2.5, 3.0)  # radii of the discs in pixels: pips of 0.14 to 0.21 half sides
 
 _ROUND = 1.5
 """The outer radius of a disc's surroundings, in radii of the disc (plus one pixel). At 2.0 a 4's pips overlap them."""
 
-_NOISE = 1.0
-"""The variance that noise alone causes, in grey levels squared; a weaker disc is ignored."""
+_NOISE = 1.0  # variance that noise alone causes, in grey levels squared; a weaker disc is ignored
 
 
 class Disc(NamedTuple):

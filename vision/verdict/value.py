@@ -21,8 +21,7 @@ _REASONS = {
 }
 """The reason shown to the players for each flaw that the values network can see instead of a value."""
 
-_MARRED = ("smeared", "covered", "glare")
-"""The flaws that the network hardly ever sees on a readable die."""
+_MARRED = ("smeared", "covered", "glare")  # flaws that the network hardly ever sees on a readable die
 
 _LASTING = ("cocked", "smeared", "glare", "emblem")
 """The flaws that no other look clears: what looks like them in one look does so in every look."""

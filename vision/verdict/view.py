@@ -11,8 +11,7 @@ from vision.stages.finding import Face
 from vision.types import LIKELY, Frame, Reason
 from vision.verdict.objection import Objection
 
-_DARK = 95.0
-"""The level that the brightest parts of the picture or of its dice must reach, 0 to 255."""
+_DARK = 95.0  # level that the brightest parts of the picture or of its dice must reach, 0 to 255
 
 
 def too_near(evidence: Evidence) -> Objection | None:
