@@ -23,7 +23,8 @@ def every(**values: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[.
                 except Exception as error:
                     named = ", ".join(getattr(one, "__name__", None) or str(one) for one in combination)
                     failures.append(f"{named}: {type(error).__name__}: {error}")
-            assert not failures, f"{len(failures)} failed:\n" + "\n".join(failures)
+            told = "\n".join(failures).encode("utf-8", "backslashreplace").decode()  # xdist takes no surrogates
+            assert not failures, f"{len(failures)} failed:\n{told}"
 
         own = [each for each in signature(check).parameters.values() if each.name not in columns]
         checks_all.__signature__ = Signature(own)  # type: ignore[attr-defined]

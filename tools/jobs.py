@@ -59,7 +59,7 @@ def run_tool(
     options(parser)
     try:
         return run(parser.parse_args(argv))
-    except SystemExit as left:  # argparse exits after help or bad arguments
+    except SystemExit as left:  # after help or bad arguments, or if nothing can be printed
         return int(left.code or 0)
     except (Refused, *problems) as error:  # type: ignore[misc]  # mypy does not follow the star
         complain("", error, program=program)
@@ -67,9 +67,7 @@ def run_tool(
     except KeyboardInterrupt:
         complain("", "interrupted", program=program)
         return 128 + signal.SIGINT
-    except output.ReaderGone:
-        return 128 + signal.SIGPIPE
-    except (output.OutputError, OSError) as error:
+    except OSError as error:
         complain("", error, program=program)
         return 1
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import concurrent.futures
 import contextlib
+import importlib
 import logging
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -21,7 +24,6 @@ import numpy as np
 
 from device.camera import focus
 from device.camera.exposure import Exposure
-from device.camera.lazy_modules import load_lazily
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from device.referee.inputs import CameraTrouble
@@ -88,9 +90,9 @@ class PiCamera:
             CameraError: If Picamera2 is not installed, the camera does not exist, or another program uses it.
         """
         try:
-            load_lazily("av")  # 15 MB of video encoders that are not needed
             from libcamera import ColorSpace  # noqa: PLC0415 - see the module's docstring
-            from picamera2 import Picamera2  # noqa: PLC0415
+
+            library = _picamera2()
         except ImportError as error:
             raise CameraError(
                 "Picamera2 is missing: sudo apt install python3-picamera2", CameraTrouble.MISSING
@@ -98,7 +100,7 @@ class PiCamera:
         self._camera: Any = None
         self._exposure = Exposure()
         try:
-            found = Picamera2.global_camera_info()
+            found = library.global_camera_info()
             if not found:
                 raise CameraError(
                     "no camera found: check the ribbon cable and its direction, then restart", CameraTrouble.MISSING
@@ -110,7 +112,7 @@ class PiCamera:
                 )
             model = str(found[config.number].get("Model", ""))
             self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
-            self._camera = Picamera2(config.number)
+            self._camera = library(config.number)
             # Full-range grey, 0 to 255; the default for small streams is 16 to 235.
             self._start(config, focus_file, ColorSpace.Sycc())
         except _FAULTS as error:
@@ -225,12 +227,28 @@ class PiCamera:
 def sensors() -> tuple[str, ...]:
     """Return the names of the sensors that libcamera lists, such as "imx708_wide"; empty if Picamera2 is missing."""
     try:
-        load_lazily("av")
-        from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
-
-        return tuple(str(camera.get("Model", "")) for camera in Picamera2.global_camera_info())
+        return tuple(str(camera.get("Model", "")) for camera in _picamera2().global_camera_info())
     except (ImportError, *_FAULTS):
         return ()
+
+
+class _Deferred(ModuleType):
+    """A module that is loaded when something in it is used. importlib's LazyLoader loads it at its second import."""
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__"):  # attributes that the import system itself asks for
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(importlib.import_module(self.__name__), name)
+
+
+def _picamera2() -> Any:  # noqa: ANN401 - Picamera2 has no types
+    """Return the class `Picamera2`, without its video encoders of 15 MB, which are not needed."""
+    sys.modules.setdefault("av", _Deferred("av"))
+    from picamera2 import Picamera2  # noqa: PLC0415 - see the module's docstring
+
+    return Picamera2
 
 
 @contextlib.contextmanager

@@ -50,14 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     command = words[0] if words and words[0] in COMMANDS else ""
     try:
         return _run(words, command)
-    except SystemExit as left:  # argparse exits after help or bad arguments
+    except SystemExit as left:  # after help or bad arguments, or if nothing can be printed
         return int(left.code or 0)
     except KeyboardInterrupt:
         output.complain(command, "interrupted")
         return 128 + signal.SIGINT
-    except output.ReaderGone:
-        return 128 + signal.SIGPIPE
-    except (output.OutputError, OSError) as error:
+    except OSError as error:
         output.complain(command, error)
         return 1
 

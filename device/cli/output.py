@@ -1,22 +1,22 @@
 """All output of a command: text and tables on standard output, progress and errors on standard error.
 
 A line may contain any characters, from names of files, labels and settings: whatever a terminal cannot show, or would
-execute, is escaped. If the reader has gone, the command ends silently; if the disk is full, it says so.
+execute, is escaped. If the reader has gone, the command ends silently.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-import logging
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING
 
 from device.printable import printable
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
     from rich.table import Table
 
 LONGEST = 600
@@ -24,34 +24,19 @@ LONGEST = 600
 remedy."""
 
 
-class ReaderGone(Exception):
-    """The reader of the output has gone, as `head` does."""
-
-
 class Refused(Exception):
     """The command cannot do what it is asked for; the text says why and what to do."""
 
 
-class OutputError(Exception):
-    """Standard output cannot be written; the text says why."""
-
-
 def prepare() -> None:
-    """Escape characters that the standard streams cannot encode, and log in printable lines."""
+    """Escape characters that the standard streams cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if logging.lastResort is not None:
-        logging.lastResort.setFormatter(PrintableLog())
 
 
 def say(*lines: str) -> None:
-    """Print lines; a line break within a line is escaped.
-
-    Raises:
-        ReaderGone: If the reader has gone.
-        OutputError: If they cannot be written.
-    """
+    """Print lines; a line break within a line is escaped."""
     _write("".join(f"{printable(line)}\n" for line in lines))
 
 
@@ -84,13 +69,10 @@ def table(first: str, *headings: str, title: str = "", caption: str = "") -> Tab
 
 
 def show(renderable: RenderableType) -> None:
-    """Print a table or other rich renderable at the terminal's width; its texts have no markup.
+    """Print a table or other rich renderable at the terminal's width; its texts have no markup."""
+    from rich.console import Console
 
-    Raises:
-        ReaderGone: If the reader has gone.
-        OutputError: If it cannot be written.
-    """
-    console = _console()
+    console = Console(markup=False, emoji=False, highlight=False)
     with console.capture() as captured:  # rich itself writes at unpredictable moments, and hides errors
         console.print(renderable)
     _write(captured.get())
@@ -133,8 +115,8 @@ def _write(text: str) -> None:
     """Write to standard output at once.
 
     Raises:
-        ReaderGone: If the reader has gone.
-        OutputError: If it cannot be written.
+        SystemExit: If it cannot be written, with the status of a process ended by SIGPIPE if the reader has gone, as
+            `head` does. No command takes that for a problem of its own.
     """
     try:
         sys.stdout.write(text)
@@ -143,27 +125,6 @@ def _write(text: str) -> None:
         # The data left in the stream's buffer must not be written again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
-            raise ReaderGone from None
-        raise OutputError(f"standard output: {error.strerror}") from None
-
-
-def _console() -> Console:
-    """Return a console that escapes the texts that it renders, and ignores markup."""
-    from rich.console import Console
-    from rich.text import Text
-
-    class Plain(Console):
-        def render_str(self, text: str, **options: object) -> Text:
-            # Line breaks belong to the tables: foreign text is escaped before it is put into one.
-            lines = "\n".join(map(printable, text.split("\n")))
-            return super().render_str(lines, **options)  # type: ignore[arg-type]
-
-    return Plain(markup=False, emoji=False, highlight=False)
-
-
-class PrintableLog(logging.Formatter):
-    """Formats log records as one line each, escaped like all other output."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """Return the message."""
-        return printable(record.message)
+            sys.exit(128 + signal.SIGPIPE)
+        remark(f"standard output: {error.strerror}")
+        sys.exit(1)

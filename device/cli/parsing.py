@@ -11,7 +11,6 @@ from device.cli.output import complain, remark, say
 from device.config import file_of
 from device.page.wire import socket_file
 from device.paths import (
-    NoStateFolder,
     calibration_file,
     focus_file,
     journal_file,
@@ -19,7 +18,6 @@ from device.paths import (
     phones_file,
     preferences_file,
 )
-from device.printable import printable
 
 MOST = 1_000_000
 """The largest number of games, rolls or pictures that a command accepts."""
@@ -71,11 +69,7 @@ class Parser(argparse.ArgumentParser):
         lines = ["", "files used by default:"] if self._files else []
         for name in self._files:
             meaning, where = _FILES[name]
-            try:
-                path = str(where())
-            except NoStateFolder as error:
-                path = str(error)
-            lines += [f"  {printable(path)}", f"      {meaning}"]
+            lines += [f"  {where()}", f"      {meaning}"]
         return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 

@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from device.cli.output import PrintableLog, complain, say
+from device.cli.output import complain, say
 from device.cli.parsing import whole_number
 from device.config import ConfigError, load
 from device.page.web_side.box_connection import wait_until_wanted
 from device.page.wire import socket_file
+from device.printable import printable
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -105,3 +106,11 @@ class LogLimit(logging.Filter):
         counts = [since, written + 1, left_out] if is_written else [since, written, left_out + 1]
         self._counts[record.pathname, record.lineno] = counts
         return is_written
+
+
+class PrintableLog(logging.Formatter):
+    """Formats log records as one line each, escaped like all other output."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """Return the message."""
+        return printable(record.message)

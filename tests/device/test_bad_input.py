@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import io
 import os
@@ -11,36 +10,30 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device import cli
 from device.cli import COMMANDS, batch, main
 from device.hardware import oled
 from device.hardware.oled import open_oled
-from device.referee.states import Situation, Waiting
 from device.screens.draw import draw
 from device.screens.views import failure
 from device.sim.oled_bus import OledBus
-from device.storage.journal import Journal
-from engine import Game, Rolled, transcript
+from engine import Game, transcript
 from tests.every import every
 from tests.waiting import PATIENCE_S
 from vision.types import Die, Reading
 
-POSITION = "3 -/- 1 - -"
-
 DICE = tuple(Die(value, (40.0 * value, 10.0, 40.0 * value + 20, 30.0), 0.9, value % 6 + 1) for value in (1, 2, 3, 6))
-
 
 OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff]")
 """What a terminal obeys, or cannot show: control characters, other ends of a line, turned directions, surrogates."""
+
+NAME = "a\x1b[31m\nb"
+"""A name that a terminal would obey, in two lines."""
 
 
 def is_plain(line: str) -> bool:
@@ -69,40 +62,19 @@ def alone(tmp_path, monkeypatch):
 # Files
 
 
-def _put(path: Path, content: bytes) -> Path:
-    path.write_bytes(content)
-    return path
-
-
-def pipe(path: Path) -> Path:
-    os.mkfifo(path)
-    return path
-
-
-def folder(path: Path) -> Path:
-    path.mkdir()
-    return path
-
-
-def protected(path: Path) -> Path:
-    if os.geteuid() == 0:
-        pytest.skip("root may read any file")
-    _put(path, b"").chmod(0)
-    return path
-
-
-def endless(path: Path) -> Path:
-    path.symlink_to("/dev/zero")
-    return path
+def protected(path: Path) -> None:
+    path.touch(0)
+    if os.access(path, os.R_OK):  # root may read any file
+        path.unlink()
 
 
 THINGS = {
-    "pipe": pipe,
-    "endless": endless,
-    "folder": folder,
-    "missing": lambda path: path,
+    "a pipe": os.mkfifo,
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "a folder": Path.mkdir,
+    "a link to itself": lambda path: path.symlink_to(path),
+    "missing": lambda path: None,
     "protected": protected,
-    "link to itself": lambda path: (path.symlink_to(path), path)[1],
 }
 """What may be in a file's place and is no file."""
 
@@ -124,38 +96,49 @@ CONTENTS = {
 }
 """File contents that are invalid for every command that reads a file."""
 
-
-SLOTS = {
-    "config check": (["config", "check", "{}"], 1),
-    "config show": (["config", "show", "{}"], 2),
-    "play --config": (["play", "--config", "{}"], 1),
-    "calibrate --config": (["calibrate", "--config", "{}"], 2),
-    "web --config": (["web", "--config", "{}"], 2),
-    "doctor --config": (["doctor", "--config", "{}"], 2),
-    "replay": (["replay", "{}"], 2),
-    "read": (["read", "{}"], 2),
-    "read --calibration": (["read", "x.png", "--calibration", "{}"], 2),
-    "games": (["games", "--journal", "{}"], 2),
-    "dice": (["dice", "--journal", "{}"], 2),
-    "stats": (["stats", "--journal", "{}"], 2),
+READ = {
+    "config check {}": 1,
+    "config show {}": 2,
+    "play --config {}": 1,
+    "calibrate --config {}": 2,
+    "web --config {}": 2,
+    "doctor --config {}": 2,
+    "replay {}": 2,
+    "read {}": 2,
+    "read x.png --calibration {}": 2,
+    "games --journal {}": 2,
+    "dice --journal {}": 2,
+    "stats --journal {}": 2,
 }
-"""The commands that read a file: their arguments, with the file's place, and the status if it cannot be used."""
+"""The commands that read a file, and the status if it cannot be used."""
 
-WRITTEN = {
-    "play --journal": (["play", "--simulate", "--auto", "--journal", "{}"], 1),
-    "play --frames": (["play", "--frames", "{}", "--auto"], 1),
-    "read --debug": (["read", "x.png", "--debug", "{}"], 2),
-}
-"""The commands that write to a file or play with it; for them, only things that are not files are invalid."""
+WRITTEN = {"play --simulate --auto --journal {}": 1, "play --frames {} --auto": 1, "read x.png --debug {}": 2}
+"""The commands that write to a file or play with it."""
 
-NAME = "a\x1b[31m\nb"
-"""A name that a terminal would obey, in two lines."""
+WRITABLE = ["protected", *CONTENTS]
+FINE = [(command, "missing") for command in WRITTEN if "--frames" not in command] + [
+    ("read x.png --debug {}", "a folder")
+]
+"""What is a file to write to, for all of them or for one."""
 
 
-def refused(words: list[str], file: Path, status: int, capsys) -> str:
-    """Run a command with a bad file; it must be refused, in short and printable lines."""
-    made = [word.format(file) for word in words]
-    assert main(made) == status
+def put(kind: str, path: Path) -> None:
+    """Put something unusable in a file's place."""
+    if kind in CONTENTS:
+        path.write_bytes(CONTENTS[kind])
+    else:
+        THINGS[kind](path)
+
+
+@every(command=READ | WRITTEN, kind=[*THINGS, *CONTENTS])
+def test_a_file_that_cannot_be_used_is_refused_at_once_in_short_and_printable_lines(
+    command, kind, tmp_path_factory, capsys
+):
+    if command in WRITTEN and (kind in WRITABLE or (command, kind) in FINE):
+        return
+    file = tmp_path_factory.mktemp("bad") / NAME
+    put(kind, file)
+    assert main([word.format(file) for word in command.split()]) == (READ | WRITTEN)[command]
     told = capsys.readouterr()
     assert told.out == ""
     lines = told.err.splitlines()
@@ -163,34 +146,7 @@ def refused(words: list[str], file: Path, status: int, capsys) -> str:
     assert all(len(line) < 1200 and is_plain(line) and line.startswith("cantstop ") for line in lines), told.err
     assert "Traceback" not in told.err
     assert "Errno" not in told.err
-    assert lines[0].startswith(f"cantstop {words[0]}: ")
-    return told.err
-
-
-@pytest.mark.parametrize("slot", SLOTS)
-@pytest.mark.parametrize("thing", THINGS)
-def test_a_path_that_is_not_a_file_is_refused_at_once(slot, thing, tmp_path, capsys):
-    words, status = SLOTS[slot]
-    refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
-
-
-@every(content=CONTENTS, slot=SLOTS)
-def test_a_file_that_holds_something_else_is_refused(slot, content, tmp_path, capsys):
-    words, status = SLOTS[slot]
-    refused(words, _put(tmp_path / NAME, CONTENTS[content]), status, capsys)
-
-
-@pytest.mark.parametrize(
-    ("slot", "thing"),
-    [
-        *(("play --journal", thing) for thing in ("pipe", "endless", "folder", "link to itself")),
-        *(("play --frames", thing) for thing in ("pipe", "endless", "folder", "missing", "link to itself")),
-        *(("read --debug", thing) for thing in ("pipe", "endless", "link to itself")),
-    ],
-)
-def test_a_path_that_cannot_be_written_is_refused(slot, thing, tmp_path, capsys):
-    words, status = WRITTEN[slot]
-    refused(words, THINGS[thing](tmp_path / NAME), status, capsys)
+    assert lines[0].startswith(f"cantstop {command.split()[0]}: ")
 
 
 # The box's own display
@@ -204,26 +160,16 @@ def bus(monkeypatch):
     return bus
 
 
-@pytest.mark.parametrize("kind", [*THINGS, *CONTENTS])
-def test_unusable_settings_are_reported_on_the_display(kind, bus, tmp_path, capsys):
-    file = tmp_path / "config.toml"
-    _put(file, CONTENTS[kind]) if kind in CONTENTS else THINGS[kind](file)
-    assert main(["play", "--config", str(file)]) == 1
-    why = capsys.readouterr().err.splitlines()[0].removeprefix(f"cantstop play: {tmp_path}/")
-    assert why.startswith("config.toml")
-    assert bus.picture().tobytes() == draw(failure(why)).tobytes()
-
-
-def test_a_missing_state_folder_is_reported_on_the_display(bus, monkeypatch, capsys):
-    without_folder(monkeypatch)
-    assert main(["play"]) == 1
-    why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
-    assert bus.picture().tobytes() == draw(failure(why)).tobytes()
-
-
-def test_an_invalid_journal_is_reported_on_the_display(bus, tmp_path, capsys):
-    assert main(["play", "--journal", str(tmp_path)]) == 1
-    why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ")
+@every(kind=[*THINGS, *CONTENTS, "a folder as journal"])
+def test_settings_or_a_journal_that_cannot_be_used_are_reported_on_the_display(kind, bus, tmp_path_factory, capsys):
+    folder = tmp_path_factory.mktemp("bad")
+    if kind == "a folder as journal":
+        words = ["--journal", str(folder)]
+    else:
+        words = ["--config", str(folder / "config.toml")]
+        put(kind, folder / "config.toml")
+    assert main(["play", *words]) == 1
+    why = capsys.readouterr().err.splitlines()[0].removeprefix("cantstop play: ").removeprefix(f"{folder}/")
     assert bus.picture().tobytes() == draw(failure(why)).tobytes()
 
 
@@ -237,7 +183,25 @@ def test_every_reason_why_the_box_cannot_start_is_shown_on_its_display(bus, monk
     assert bus.picture().tobytes() == draw(failure("a fault of the program")).tobytes()
 
 
-# Numbers
+@every(command=["games", "dice", "stats", "calibrate --simulate", "doctor --simulate", "play"])
+def test_without_a_home_folder_every_command_says_what_to_set_and_the_box_on_its_display(
+    command, bus, monkeypatch, capsys
+):
+    def unknown(_: object) -> None:
+        raise KeyError("no such user")
+
+    for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    assert main(command.split()) in (1, 2)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"cantstop {command.split()[0]}: this user has no home folder")
+    assert "STATE_DIRECTORY" in line
+    if command == "play":
+        assert bus.picture().tobytes() == draw(failure(line.removeprefix("cantstop play: "))).tobytes()
+
+
+# Arguments
 
 
 NUMBERS = [
@@ -271,67 +235,21 @@ def test_unknown_arguments_are_printed_harmlessly(capsys):
     assert "\x1b" not in capsys.readouterr().err
 
 
-# Standard streams
+USES = {
+    "play": "journal.txt", "calibrate": "simulated-calibration.json", "games": "journal.txt", "dice": "journal.txt",
+    "stats": "simulated.txt", "doctor": "journal.txt",
+}  # fmt: skip
 
 
-@pytest.fixture
-def printing(tmp_path):
-    """Arguments with which each command prints something."""
-    game = Game.new(["Zoë", "Bob"]).do(Rolled((1, 2, 3, 4)))
-    journal = Journal(tmp_path / "journal.txt")
-    journal.record("made", Situation(Waiting(), game, 1))
-    journal.close()
-    (tmp_path / "game.txt").write_text(transcript(game))
-    cv2.imwrite(str(tmp_path / "throw.png"), np.zeros((9, 9, 3), np.uint8))
-    return {
-        "play": ["play", "--help"],
-        "calibrate": ["calibrate", "--help"],
-        "read": ["read", str(tmp_path / "throw.png")],
-        "replay": ["replay", str(tmp_path / "game.txt")],
-        "games": ["games", "--journal", str(tmp_path / "journal.txt")],
-        "dice": ["dice", "--help"],
-        "stats": ["stats", "--jobs", "1", "--against", "child", "--journal", str(tmp_path / "journal.txt")],
-        "odds": ["odds", POSITION],
-        "config": ["config", "show"],
-        "web": ["web", "--help"],
-        "doctor": ["doctor", "--help"],
-        "": [],
-    }
-
-
-def test_every_command_prints_through_the_one_way_of_printing():
-    folder = Path(cli.__file__).parent
-    own = {"output.py"}
-    calls = [
-        (file.name, ast.unparse(node))
-        for file in sorted(folder.glob("*.py"))
-        if file.name not in own
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "Console")
-    ]
-    # Progress is drawn on standard error.
-    assert {call for _, call in calls} <= {"Console(stderr=True)"}, calls
-
-
-@pytest.mark.parametrize("command", [*COMMANDS, ""])
+@every(command=["", *COMMANDS, "config check", "config show"])
 def test_the_help_of_every_command_names_the_files_that_it_uses(command, capsys, tmp_path):
-    assert main([*([command] if command else []), "--help"]) == 0
-    help_text = capsys.readouterr().out
-    uses = {
-        "games": "journal.txt", "dice": "journal.txt", "stats": "simulated.txt", "play": "journal.txt",
-        "doctor": "journal.txt", "calibrate": "simulated-calibration.json",
-    }  # fmt: skip
-    if command in uses:
-        assert f"  {tmp_path / 'state' / uses[command]}\n" in help_text
-    if command in ("play", "calibrate", "web", "doctor"):
-        assert f"  {tmp_path / 'none.toml'}\n" in help_text
-    assert "Traceback" not in help_text
-
-
-def test_config_names_its_file_in_the_help_of_both_actions(capsys, tmp_path):
-    for action in ("check", "show"):
-        assert main(["config", action, "--help"]) == 0
-        assert f"  {tmp_path / 'none.toml'}\n" in capsys.readouterr().out
+    assert main([*command.split(), "--help"]) == 0
+    told = capsys.readouterr()
+    assert len(told.out) > 200
+    if command in USES:
+        assert f"  {tmp_path / 'state' / USES[command]}\n" in told.out
+    if command in ("play", "calibrate", "web", "doctor", "config check", "config show"):
+        assert f"  {tmp_path / 'none.toml'}\n" in told.out
 
 
 def test_without_a_subcommand_it_prints_its_help(capsys):
@@ -341,48 +259,15 @@ def test_without_a_subcommand_it_prints_its_help(capsys):
     assert told.err == ""
 
 
-WITHOUT_FOLDER = [
-    ["games"],
-    ["dice"],
-    ["stats"],
-    ["calibrate", "--simulate"],
-    ["doctor", "--simulate"],
-    ["play"],
-]
+# Standard streams
 
 
-def without_folder(monkeypatch):
-    """An environment without the place of the box's files: no variable, and an unknown user."""
-
-    def unknown(_: object) -> None:
-        raise KeyError("no such user")
-
-    for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(pwd, "getpwuid", unknown)
-
-
-@pytest.mark.parametrize("words", WITHOUT_FOLDER, ids=" ".join)
-def test_without_a_home_folder_every_command_says_what_to_set(words, monkeypatch, capsys):
-    without_folder(monkeypatch)
-    assert main(words) in (1, 2)
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"cantstop {words[0]}: this user has no home folder")
-    assert "STATE_DIRECTORY" in line
-    assert main([words[0], "--help"]) == 0
-
-
-def cantstop(*words: str, env: Mapping[str, str] = os.environ, **streams: object) -> subprocess.CompletedProcess[bytes]:
-    """Run it as a separate process with these streams, buffered like a user's."""
+def cantstop(*words: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+    """Run it as a separate process, its streams buffered like a user's."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment |= {"PYTHONIOENCODING": "ascii"}
     command = [sys.executable, "-m", "device.cli", *words]
-    env = {name: value for name, value in env.items() if name != "PYTHONUNBUFFERED"}
-    return subprocess.run(command, check=False, timeout=PATIENCE_S, env=env, **{"stderr": subprocess.PIPE} | streams)
-
-
-def test_a_process_whose_output_disk_is_full_ends_with_one_line():
-    with open("/dev/full", "wb") as full:  # noqa: PTH123
-        done = cantstop("--help", stdout=full)
-    assert (done.returncode, done.stderr) == (1, b"cantstop: standard output: No space left on device\n")
+    return subprocess.run(command, check=False, timeout=PATIENCE_S, env=environment, stderr=subprocess.PIPE, **options)
 
 
 def test_a_process_whose_reader_has_gone_ends_silently():
@@ -393,22 +278,9 @@ def test_a_process_whose_reader_has_gone_ends_silently():
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-def test_a_process_whose_input_is_closed_or_empty_says_so():
-    done = cantstop("replay", "-", stdin=subprocess.DEVNULL)
-    told = b"cantstop replay: standard input: is empty; pipe a transcript into it\n"
-    assert (done.returncode, done.stderr) == (2, told)
-
-
-def test_names_are_escaped_if_only_ascii_can_be_printed(tmp_path):
-    locale = os.environ | {
-        "PYTHONUTF8": "0",
-        "PYTHONCOERCECLOCALE": "0",
-        "LC_ALL": "C",
-        "PYTHONIOENCODING": "ascii",
-    }
-    game = tmp_path / "game.txt"
-    game.write_text(transcript(Game.new(["Zoë", "Bob"])))
-    done = cantstop("replay", str(game), stdout=subprocess.PIPE, env=locale)
+def test_names_from_standard_input_are_escaped_if_only_ascii_can_be_printed():
+    game = transcript(Game.new(["Zoë", "Bob"])).encode()
+    done = cantstop("replay", "-", input=game, stdout=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Zo\\xeb" in done.stdout
 
@@ -458,15 +330,9 @@ def test_any_position_has_its_odds_printed_or_is_refused(text):
     assert end(["odds", "--", text])[0] in (0, 2)
 
 
-# Long work
-
-
-def test_a_job_interrupted_before_its_first_piece_only_says_so(printing, capsys, monkeypatch):
-    def interrupted(*_: object) -> None:
+def test_a_job_interrupted_before_its_first_piece_has_no_result():
+    def interrupted(_: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(batch, "_done", interrupted)
-    assert main(printing["stats"]) == 130
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.splitlines()[-1] == "cantstop stats: interrupted"
+    with pytest.raises(KeyboardInterrupt):
+        batch.work_through("games", interrupted, [1, 2], 1)

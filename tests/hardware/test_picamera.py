@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -58,6 +59,19 @@ def test_the_double_accepts_what_the_installed_picamera2_accepts():
         double = getattr(picamera2_double, name)
         for call in calls:
             assert picamera2_double.parameters(vars(double)[call]) == real[name][call]
+
+
+def test_the_video_encoders_are_loaded_only_when_they_are_used(sensor, tmp_path, monkeypatch):
+    (tmp_path / "av.py").write_text("import sys\nsys.was_loaded = True\nweight = 15\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "av", raising=False)
+    monkeypatch.setattr(sys, "was_loaded", False, raising=False)
+    PiCamera()
+    import av  # noqa: PLC0415
+
+    assert not sys.was_loaded
+    assert (av.weight, av.weight, sys.was_loaded) == (15, 15, True)
+    sys.modules.pop("av")
 
 
 def test_the_camera_has_one_configuration_with_the_whole_field_of_view(sensor):
