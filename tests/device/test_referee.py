@@ -65,11 +65,8 @@ def test_the_questions_set_players_colours_variants_and_who_begins():
     assert game.names == ("green", "yellow", "orange")
     assert game.position.variants == Variants(4, FastStart.STRICT, leap=True)
     assert game.player == "yellow"
-
-
-def test_four_players_are_not_asked_how_many_columns_win():
-    story = Story().do(C, B, B, C, C, C, C, C, B, C)
-    assert "start" in screen(story.now).title.lower()
+    four = Story().do(C, B, B, C, C, C, C, C, B, C)  # variants: four players are not asked how many columns win
+    assert "start" in screen(four.now).title.lower()
 
 
 def test_stop_goes_back_question_by_question_to_where_the_questions_began():
@@ -113,6 +110,8 @@ REACHED = [
     (NEW, (ROLL, B, C, STOP), states.Stopped()),
     (NEW, (ROLL, B, C, STOP, C), states.Waiting()),
     (NEW, (ROLL, A, ROLL), states.Choosing),  # a roll while moves are shown continues the turn
+    (BUST, (BUST_ROLL,), states.Busting),  # it is confirmed first
+    (BUST, (BUST_ROLL, C), states.Busted()),
     (SPLIT, (B,), states.Telling()),  # one pairing with one runner left offers its two columns at once
     # STOP deletes a die entered by hand, and then leaves
     (NEW, (HOLD_A, C, C, STOP), states.EnteringDice(states.Waiting(), (3,))),
@@ -167,6 +166,8 @@ REFUSED = [
     (NEW, (tray(TrayView.USED),), B),
     (NEW, (), dice(1, 2, 3)),
     (NEW, (HOLD_STOP,), dice(1, 2, 3, 4)),
+    (BUST, (BUST_ROLL,), STOP),
+    (WINS, (A, STOP), HOLD_A),  # no dice are entered once the game is won
     ("3 -/- 1 2:1,8:1,9:1 1-1-2-2", (), B),  # the line of a pairing that cannot be used
     ("3 -/- 1 2:1,8:1,9:1 1-1-2-2", (), C),
     ("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", (A,), STOP),
@@ -184,6 +185,28 @@ def test_the_screen_says_what_to_do_next():
     assert [(position, events, _shown(_set_up(position).do(*events))) for position, events, _ in SHOWN] == SHOWN
 
 
+ROLLS = [
+    # Misread dice are corrected in two presses, on a bust and before a choice
+    (BUST, (dice(1, 3, 3, 5, likely=((1, 3, 3, 4), (2, 3, 3, 5))), A, A), "yellow", (1, 3, 3, 4)),
+    (NEW, (dice(1, 3, 3, 5, likely=((1, 3, 3, 6), (2, 3, 3, 5))), HOLD_A, B), "yellow", (2, 3, 3, 5)),
+    # Dice of an earlier roll are a new roll on request
+    (
+        NEW,
+        (ROLL, A, dice(1, 1, 6, 6), A, C, TraySeen(TrayView.MISSED, values=ROLL.dice), B, replace(ROLL, asked=True)),
+        "yellow",
+        (2, 3, 4, 5),
+    ),
+    (NEW, (ROLL, A, STOP, ROLL), "orange", (2, 3, 4, 5)),  # a roll while a stop is shown is the next player's
+    (NEW, (ROLL, HOLD_STOP, B, B, B, C, C, C, C, B, C), "orange", None),  # only the turn was set by hand
+]
+"""A position, the inputs from there, whose turn it is and the roll after them."""
+
+
+def test_a_roll_belongs_to_its_player_as_read_or_corrected():
+    found = [(position, events, _set_up(position).do(*events).now.played) for position, events, *_ in ROLLS]
+    assert [(*row, game.player, game.position.roll) for *row, game in found] == ROLLS
+
+
 def test_what_makes_no_sense_now_does_nothing():
     accepted = [row for row in REFUSED if not _set_up(row[0]).do(*row[1]).refuses(row[2])]
     assert accepted == []
@@ -197,12 +220,6 @@ def test_the_screen_warns_of_a_pairing_that_cannot_be_used_and_of_a_stop_that_wi
     entering = screen(_set_up(NEW).do(HOLD_A, B).now)
     assert (entering.title, entering.dice) == ("Die 2 of 4", (2,))
     assert [line.more for line in entering.lines] == ["hold: 4", "hold: 5", "hold: 6"]
-
-
-def test_a_roll_while_a_stop_is_shown_is_the_next_players():
-    story = two_players().do(dice(2, 3, 4, 5), A, STOP, dice(2, 3, 4, 5))
-    assert isinstance(story.state, states.Choosing)
-    assert story.now.played.player == "orange"
 
 
 def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
@@ -236,35 +253,6 @@ def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_tw
     assert (presses == 2) == (len(legal) > 3)
 
 
-def test_a_bust_is_confirmed_first():
-    story = _before_a_bust().do(dice(1, 3, 3, 5))
-    assert isinstance(story.state, states.Busting)
-    assert story.now.played.player == "yellow"
-    assert story.refuses(STOP)
-    story.do(C)
-    assert story.state == states.Busted()
-    assert story.now.played.player == "orange"
-
-
-def test_misread_dice_are_corrected_in_two_presses_on_a_bust():
-    story = _before_a_bust().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 4), (2, 3, 3, 5))))
-    story.do(A)
-    assert isinstance(story.state, states.CorrectingDice)
-    story.do(A)
-    assert story.now.played.position.roll == (1, 3, 3, 4)
-    assert isinstance(story.state, states.Choosing)
-
-
-def test_misread_dice_are_corrected_in_two_presses_before_a_choice():
-    story = two_players().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 6), (2, 3, 3, 5))), HOLD_A, B)
-    assert story.now.played.position.roll == (2, 3, 3, 5)
-
-
-def test_any_roll_can_be_entered_by_hand():
-    story = two_players().do(HOLD_A, C, HOLD_B, B, A, C)
-    assert story.now.played.position.roll == (1, 2, 3, 5)
-
-
 @given(st.tuples(*[st.integers(1, 6)] * 4))
 def test_a_roll_is_entered_with_one_press_per_die_and_one_to_confirm(values):
     faces = (A, B, C, HOLD_A, HOLD_B, HOLD_C)
@@ -276,11 +264,6 @@ def test_a_roll_entered_by_hand_as_it_was_read_changes_nothing():
     story = two_players().do(dice(1, 3, 5, 6))
     before = story.now
     assert story.do(HOLD_A, A, C, HOLD_B, HOLD_C, C).now == before
-
-
-def test_once_the_game_is_won_no_dice_are_entered():
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
-    assert Story(Situation(states.Stopped(), won, 1)).refuses(HOLD_A)
 
 
 def test_undo_goes_step_by_step_through_turns_to_the_start():
@@ -324,13 +307,6 @@ def test_the_board_can_be_set_by_hand_and_that_can_be_undone():
     assert position.markers[1][5] == 1
     assert position.turn == 1
     assert story.do(HOLD_C, C).now == before
-
-
-def test_a_roll_does_not_pass_to_another_player_with_the_turn():
-    story = two_players().do(dice(2, 3, 4, 5), HOLD_STOP, B, B, B, C, C, C, C, B, C)  # only the turn is changed
-    assert story.now.played.player == "orange"
-    assert story.now.played.position.roll is None
-    assert story.state == states.Waiting()
 
 
 def test_an_impossible_board_is_rejected_with_the_reason():
@@ -387,12 +363,6 @@ def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
         assert waiting.state == states.Waiting(), "it is not even offered"
 
 
-def test_dice_of_an_earlier_roll_are_a_new_roll_on_request():
-    story = two_players().do(dice(2, 3, 4, 5), A, dice(1, 1, 6, 6), A, C)
-    story.do(TraySeen(TrayView.MISSED, values=(2, 3, 4, 5)), B, DiceRead((2, 3, 4, 5), asked=True))
-    assert story.now.played.position.roll == (2, 3, 4, 5)
-
-
 def test_the_previous_players_die_does_not_count_for_the_next():
     story = Story().do(C, C, C, C, C, B, B, C).do(dice(5))
     assert story.refuses(DiceRead((5,), asked=True))
@@ -424,10 +394,6 @@ def test_all_phones_are_unpaired_only_after_a_question():
 
 def _shown(story: Story) -> list[str]:
     return [line.text for line in screen(story.now).lines]
-
-
-def _before_a_bust() -> Story:
-    return _set_up("3 -/- 1 5:1,7:2,10:1 -")
 
 
 def _set_up(position: str) -> Story:
