@@ -18,14 +18,13 @@ import cv2
 
 from device.camera.simulated import SimulatedTray
 from tools.hardware.debs import add_archive, archive_for
-from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, check_machine, copy_of, say
+from tools.hardware.trees import BUILD, TreeError, add_newer_libcamera, base_tree, check_machine, copy_of, say
 from vision.reader import read
 from vision.types import Frame
 
 HERE = BUILD / "arm64"
 CANTSTOP = "/usr/local/bin/cantstop"
 DICE = (1, 3, 5, 6)
-IMPORTS = "what the environment imports"
 ROLLS = 24
 """The number of pictures of dice rendered for the game; they are used in a loop."""
 
@@ -57,29 +56,21 @@ def _draw_rolls(folder: Path) -> None:
     (folder / "labels.jsonl").write_text("\n".join(labels))
 
 
-def prove(suite: str, *, is_installed: bool = False) -> None:
-    """Install and run in one suite; the output goes to its text file.
-
-    Args:
-        suite: The name of the Debian suite.
-        is_installed: Whether an earlier run has installed it, so that only the rest is done.
+def prove(suite: str) -> None:
+    """Install and run in one suite, such as "trixie"; the output goes to its text file.
 
     Raises:
         TreeError: At the first failed check.
     """
     has_camera = suite == "trixie"
     kept = HERE / f"{suite}.txt"
-    tree = Tree(HERE / suite, suite, "arm64")
-    if is_installed:
-        kept.write_text(kept.read_text().partition(f"$ {IMPORTS}")[0])
-    else:
-        base = base_tree(suite, "arm64")
-        tree = copy_of(base, HERE / suite)
-        add_archive(tree, archive_for(base, camera=has_camera))
-        if has_camera:
-            add_newer_libcamera(tree)
-        tree.copy_sources()
-        kept.write_text("")
+    base = base_tree(suite, "arm64")
+    tree = copy_of(base, HERE / suite)
+    add_archive(tree, archive_for(base, camera=has_camera))
+    if has_camera:
+        add_newer_libcamera(tree)
+    tree.copy_sources()
+    kept.write_text("")
 
     def show(title: str, *command: str | Path, status: int = 0) -> str:
         say(f"{suite}: {title} …")
@@ -89,15 +80,14 @@ def prove(suite: str, *, is_installed: bool = False) -> None:
             file.write(f"$ {title}\n{said}[{time.monotonic() - begun:.0f} s]\n\n")
         return said
 
-    if not is_installed:
-        show("uname -m; python3 --version", "sh", "-c", "uname -m; python3 --version")
-        show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
-        again = show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
-        if "nothing was changed" not in again:
-            raise TreeError(f"a second run changed something:\n{again}")
+    show("uname -m; python3 --version", "sh", "-c", "uname -m; python3 --version")
+    show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
+    again = show("sudo ./install.sh", "sh", "/src/install.sh", "--container")
+    if "nothing was changed" not in again:
+        raise TreeError(f"a second run changed something:\n{again}")
     check = "/opt/cantstop/current/installer/tools/install/check.py"
     apt = ("picamera2", "lgpio") if has_camera else ("lgpio",)
-    show(IMPORTS, "/opt/cantstop/current/bin/python", "-I", check, *apt)
+    show("what the environment imports", "/opt/cantstop/current/bin/python", "-I", check, *apt)
     cv2.imwrite(str(tree.folder / "dice.png"), _dice_at_rest(DICE))
     read = show("cantstop read dice.png", CANTSTOP, "read", "--json", "/dice.png")
     if tuple(json.loads(read)["values"]) != DICE:
@@ -115,14 +105,11 @@ def main() -> int:
     """Test the requested suites."""
     options = argparse.ArgumentParser(prog="make arm64", description=__doc__)
     options.add_argument("suites", nargs="*", default=["bookworm", "trixie"], metavar="SUITE")
-    options.add_argument(
-        "--installed", action="store_true", help="only what follows the installer's work in these trees"
-    )
     args = options.parse_args()
     try:
         check_machine(foreign=True)
         for suite in args.suites:
-            prove(suite, is_installed=args.installed)
+            prove(suite)
     except TreeError as error:
         print(f"make arm64: {error}", file=sys.stderr)
         return 1

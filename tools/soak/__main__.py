@@ -1,20 +1,17 @@
 """The soak test: `python -m tools.soak [--games N] [--kills N]`, or `make soak`.
 
 A box plays without hardware. It is killed, its files are damaged and its disk is full at random instants
-(`tools.soak.lives`); after each start it must be where it was, with all finished games. The results are printed, and
-with --json stored. After Ctrl-C the results so far are printed.
+(`tools.soak.lives`); after each start it must be where it was, with all finished games. After Ctrl-C the results so
+far are printed.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import signal
 import sys
 from contextlib import suppress
-from dataclasses import asdict
-from pathlib import Path
 
 from tools.soak.lives import Report, campaign
 
@@ -25,8 +22,6 @@ def main() -> int:
     words.add_argument("--kills", type=int, default=2000, help="how many kills in short lives (default 2000)")
     words.add_argument("--games", type=int, default=200, help="how many games are then played in longer lives (200)")
     words.add_argument("--seed", type=int, default=0, help="decides what is played and what fails")
-    words.add_argument("--folder", type=Path, help="on which disk, if not that of temporary files")
-    words.add_argument("--json", type=Path, metavar="FILE", help="store the results")
     args = words.parse_args()
     for number in (signal.SIGINT, signal.SIGTERM):  # even if a shell has started it in the background
         signal.signal(number, signal.default_int_handler)
@@ -38,11 +33,9 @@ def main() -> int:
             print(f"\r{report.kills} kills, {report.games} games", end="", file=sys.stderr, flush=True)
 
     with suppress(KeyboardInterrupt):
-        campaign(args.kills, args.games, args.seed, args.folder, report, tell)
+        campaign(args.kills, args.games, args.seed, report, tell)
     tell()
     print(_text(report))
-    if args.json:
-        args.json.write_text(json.dumps(asdict(report), indent=1))
     return int(not report.is_clean)
 
 

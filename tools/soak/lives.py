@@ -276,37 +276,33 @@ def _fork(file: Path, seed: int) -> tuple[int, int]:
     return heard, child
 
 
-def campaign(
-    kills: int, games: int, seed: int, folder: Path | None, report: Report, tell: Callable[[], None] = lambda: None
-) -> None:
+def campaign(kills: int, games: int, seed: int, report: Report, tell: Callable[[], None] = lambda: None) -> None:
     """Run and kill boxes: first the short lives, then long ones.
 
     Args:
         kills: The number of short lives.
         games: The number of games that are played to their end in long lives.
         seed: The random seed of play and damage, though not of the instants of the kills.
-        folder: A folder on the disk to use; None for the one of temporary files.
         report: Receives the results, and is complete after each life.
         tell: Called after each life.
     """
     draw(screen(Situation(Welcome())))  # types are loaded once, not in every life
     chance = random.Random(seed)
-    _play(SHORT_S, lambda: report.kills >= kills, chance, folder, report, tell)
+    _play(SHORT_S, lambda: report.kills >= kills, chance, report, tell)
     goal = report.games + games
-    _play(LONG_S, lambda: report.games >= goal, chance, folder, report, tell)
+    _play(LONG_S, lambda: report.games >= goal, chance, report, tell)
 
 
 def _play(
     span: tuple[float, float],
     is_done: Callable[[], bool],
     chance: random.Random,
-    folder: Path | None,
     report: Report,
     tell: Callable[[], None],
 ) -> None:
     """Run lives of these lengths, from card to card, until it is done."""
     while not is_done():
-        with tempfile.TemporaryDirectory(dir=folder) as place:
+        with tempfile.TemporaryDirectory() as place:
             mounted = Path(place) / "card"
             mounted.mkdir()
             with disk.small_disk(mounted, Path(place) / "image"):

@@ -101,9 +101,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("which", choices=("finder", *OUTPUTS))
     parser.add_argument("weights", type=Path)
-    parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    export(args.which, args.weights, args.out or Path("vision/weights") / f"{args.which}.onnx.xz")
+    export(args.which, args.weights, Path("vision/weights") / f"{args.which}.onnx.xz")
 
 
 if __name__ == "__main__":

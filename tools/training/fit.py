@@ -15,8 +15,6 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import Progress
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
@@ -420,33 +418,30 @@ def fit(
     device = next(net.parameters()).device.type
     net.train()
     net.to(memory_format=torch.channels_last)  # twice as fast with bfloat16 on a processor
-    with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task("fitting", total=1.0)
-        while True:
-            done = (time.monotonic() - start) / 60 / minutes
-            if done >= 1:
-                break
-            warm, cold = min(1.0, done / 0.03 + 0.02), 0.5 + 0.5 * math.cos(math.pi * done)
-            for group in optimiser.param_groups:
-                group["lr"] = rate * warm * max(cold, 0.005)
-            batch = next(batches)
-            batch = (batch[0].contiguous(memory_format=torch.channels_last), *batch[1:])
-            with torch.autocast(device, torch.bfloat16):
-                loss = loss_of(net, batch)
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-            optimiser.step()
-            average.update_parameters(net)
-            step += 1
-            if step % 10 == 0:  # a GPU would wait each time
-                mean += (loss.item() - mean) / min(step // 10, 10)
-            if step % 200 == 0:
-                progress.console.print(f"{time.monotonic() - start:6.0f} s  step {step}  loss {mean:.4f}")
-            progress.update(task, completed=done)
-            if time.monotonic() - saved > 120:
-                torch.save({name: part.cpu() for name, part in average.module.state_dict().items()}, out)
-                saved = time.monotonic()
+    while True:
+        done = (time.monotonic() - start) / 60 / minutes
+        if done >= 1:
+            break
+        warm, cold = min(1.0, done / 0.03 + 0.02), 0.5 + 0.5 * math.cos(math.pi * done)
+        for group in optimiser.param_groups:
+            group["lr"] = rate * warm * max(cold, 0.005)
+        batch = next(batches)
+        batch = (batch[0].contiguous(memory_format=torch.channels_last), *batch[1:])
+        with torch.autocast(device, torch.bfloat16):
+            loss = loss_of(net, batch)
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        average.update_parameters(net)
+        step += 1
+        if step % 10 == 0:  # a GPU would wait each time
+            mean += (loss.item() - mean) / min(step // 10, 10)
+        if step % 200 == 0:
+            print(f"{100 * done:.0f} %: {time.monotonic() - start:.0f} s, step {step}, loss {mean:.4f}", flush=True)
+        if time.monotonic() - saved > 120:
+            torch.save({name: part.cpu() for name, part in average.module.state_dict().items()}, out)
+            saved = time.monotonic()
     torch.save(average.module.cpu().state_dict(), out)
     return average.module
 

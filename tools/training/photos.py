@@ -1,9 +1,8 @@
-"""Examples from labelled photographs of real dice: `python -m tools.training.photos PHOTOS OUT [--leave K --of N]`.
+"""Examples from labelled photographs of real dice: `python -m tools.training.photos PHOTOS OUT`.
 
 PHOTOS is a folder with `labels.jsonl` as for `python -m tools.score`. Labels have the boxes of whole dice, or only
 values; the exact places of top faces, and the camera's pose, come from the finder that was trained on rendered
-scenes. Each photograph yields several examples, at several scales. With `--leave K --of N` every N-th
-photograph and all its crops are left out as a test set.
+scenes. Each photograph yields several examples, at several scales.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import re
-import zlib
 from pathlib import Path
 
 import cv2
@@ -30,18 +27,10 @@ from vision.types import Frame
 VIEWS = 6
 """The number of finder examples from each photograph."""
 
+SEED = 7
+
 HALVES = (4.5, 16.0)
 """The half sides of dice in these examples, in pixels."""
-
-
-def original(file: str) -> str:
-    """Return the photograph that a picture was cropped from. Its crops must not be both trained on and tested."""
-    return re.sub(r"(crop-|_\d+\.jpg$|\.jpg$)", "", file)
-
-
-def fold(file: str, of: int) -> int:
-    """Return the index of the part, of `of` parts, to which a picture belongs, by its photograph's name."""
-    return zlib.crc32(original(file).encode()) % of
 
 
 def faces_of(frame: Frame, found: Detections, label: dict[str, object]) -> list[tuple[Face, int]] | None:
@@ -102,17 +91,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--leave", type=int, help="the part that is left out")
-    parser.add_argument("--of", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    rng = np.random.default_rng(args.seed)
+    rng = np.random.default_rng(SEED)
     labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
-    kept = [label for label in labels if args.leave is None or fold(label["file"], args.of) != args.leave]
     pictures: list[NDArray[np.uint8]] = []
     areas, dice, crops, classes, unmatched = [], [], [], [], []
-    for label in track(kept, description="cutting photographs"):
+    for label in track(labels, description="cutting photographs"):
         frame = load(args.photos / label["file"])
         found = find(frame, Params().finder)
         faces = faces_of(frame, found, label)
@@ -143,8 +128,8 @@ def main() -> None:
             classes.append(CLASSES.index(name))
     nobody_knows = np.full((len(pictures), 3), np.nan)
     made = packed(pictures, areas, np.concatenate(dice), nobody_knows, crops, classes)
-    np.savez(args.out / f"{args.seed:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
-    print(f"{len(kept) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
+    np.savez(args.out / f"{SEED:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
+    print(f"{len(labels) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
 
 
 if __name__ == "__main__":

@@ -17,15 +17,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from engine import Variants
 from tools.training.opponents.simulator import Learner, rules_of
@@ -98,30 +89,18 @@ def main() -> None:
 
 
 def learn_all(stages: Sequence[Stage], folder: Path) -> None:
-    """Train these networks, with a progress bar over all their rounds and an estimate of the time left.
+    """Train these networks, unless they are there already.
 
     Raises:
         KeyboardInterrupt: On Ctrl-C; the progress is saved.
     """
-    left = [stage for stage in stages if not (folder / f"{stage.name}.npy").exists()]
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
-    # The remaining rounds take similar times, so the estimate uses the last minutes.
-    with Progress(*columns, speed_estimate_period=300) as progress:
-        task = progress.add_task("rounds", total=sum(stage.rounds for stage in left))
-        for stage in left:
-            _learn(stage, folder, progress, task)
+    for stage in stages:
+        if not (folder / f"{stage.name}.npy").exists():
+            _learn(stage, folder)
 
 
-def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None:
+def _learn(stage: Stage, folder: Path) -> None:
     """Train one network, or continue its training."""
-    progress.update(task, description=stage.name)
     learner = Learner.new(rules_of(stage.players, Variants(stage.columns)), stage.seed, ROOM)
     part = folder / f"{stage.name}.part.npz"
     known = _resume(stage, learner, part)
@@ -132,7 +111,6 @@ def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None
             learner.watch(3000, fits=1, batch=batch, rate=rate)
         known = 0, learner.numbers.copy()
     done, mean = known
-    progress.advance(task, done)
     began = time.process_time()
     for number in range(done, stage.rounds):
         learner.play(
@@ -145,13 +123,11 @@ def _learn(stage: Stage, folder: Path, progress: Progress, task: TaskID) -> None
             rate=stage.rate(number),
         )
         mean += max(0.02, 1 / (number + 2)) * (learner.numbers - mean)
-        progress.advance(task)
         if (number + 1) % KEEP_EVERY == 0:
             _keep(stage, learner, part, number + 1, mean)
             error, _turns = learner.report()
             spent = time.process_time() - began
-            line = f"{stage.name} round {number + 1} of {stage.rounds}: {spent:.0f} s, error {error:.5f}"
-            progress.console.print(line)
+            print(f"{stage.name} round {number + 1} of {stage.rounds}: {spent:.0f} s, error {error:.5f}", flush=True)
     np.save(folder / f"{stage.name}.npy", mean)
     part.unlink(missing_ok=True)
 
