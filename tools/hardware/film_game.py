@@ -3,13 +3,12 @@
 A network camera on this machine films red dice that are thrown onto a sheet of paper on a wooden table. The program is
 started as a person starts it, `cantstop play --camera URL`, and opens the stream through OpenCV. Whoever plays sees the
 page's answers and nothing else, and presses the page's buttons. `--random` throws random dice instead of those of a
-short game. `--pictures DIR` stores pictures of the page.
+short game.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import subprocess
@@ -17,16 +16,16 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from device.referee.inputs import Button
 from engine import TOP
+from tools.hardware.boot.phone import Phone
 from tools.hardware.mjpeg_server import MjpegServer
 from vision.render.draw import draw
 from vision.render.geometry import top_face
@@ -57,9 +56,9 @@ SHORT_GAME = (
 Table = dict[str, Any]
 
 
-def paper_scene(size: tuple[int, int] = (1280, 720)) -> Scene:
+def paper_scene() -> Scene:
     """Return a sheet of A4 paper on a wooden table, seen by a webcam from 33 cm, tilted by 9 degrees."""
-    scene = table_scene(size)
+    scene = table_scene((640, 360))
     paper = Surface(colour("#efece4"), Texture.PLAIN, 0.02, seed=2)
     sheet = replace(
         scene.tray, width_mm=297.0, depth_mm=210.0, wall_mm=0.5, rim_mm=0.5, floor=paper, wall=paper,
@@ -71,14 +70,14 @@ def paper_scene(size: tuple[int, int] = (1280, 720)) -> Scene:
 class FilmedTable:
     """Dice that are thrown onto the paper. A throw is rendered before it is shown, so that it moves smoothly."""
 
-    def __init__(self, size: tuple[int, int], seed: int, rolls: Iterable[tuple[int, ...]] = ()) -> None:
+    def __init__(self, seed: int, rolls: Iterable[tuple[int, ...]] = ()) -> None:
         """Start with an empty sheet of paper; the dice show `rolls`, and random values after them."""
         self._rolls = iter(rolls)
         self._values: tuple[int, ...] = ()
         self._chance = np.random.default_rng(seed)
         self._noise = np.random.default_rng((seed, 1))
         self._grain = np.random.default_rng((seed, 2))
-        self._scene = paper_scene(size)
+        self._scene = paper_scene()
         self._lock = threading.Lock()
         self._lying: tuple[PlacedDie, ...] = ()
         self._moving: deque[Frame] = deque()
@@ -114,64 +113,42 @@ class FilmedTable:
         return np.asarray(np.clip(still + grain, 0, 255), np.uint8)
 
 
-class Browser:
+class Browser(Phone):
     """The page's API, as a browser on this computer uses it."""
 
     def __init__(self, link: str) -> None:
         """Pair by the link that the program prints."""
-        self.base, _, code = link.partition("P/")
-        self.key = ""
-        self.key = self._until(lambda: self.ask("pair", {"code": code, "name": "the film"})["key"])
-
-    def ask(self, path: str, body: Table | None = None) -> Table:
-        """Send a request and return the answer; raise OSError if the page refuses it."""
-        request = urllib.request.Request(
-            f"{self.base}api/{path}",
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"content-type": "application/json", "authorization": f"Bearer {self.key}"},
-        )
-        with urllib.request.urlopen(request, timeout=SOON_S) as answer:
-            return dict(json.load(answer))
+        address, _, code = link.partition("/P/")
+        super().__init__(address)
+        deadline = time.monotonic() + SOON_S
+        while not self.is_served():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no page at {address}")
+            time.sleep(0.2)
+        self.pair(code)
 
     def table(self) -> Table:
         """Return the table as it is now."""
-        return self.ask("table")
+        return self.ask("/api/table")
 
-    def press(self, button: str, before: Table) -> Table:
+    def press_from(self, button: str, before: Table) -> Table:
         """Press a button as fast as a person does; return the table once it has changed."""
         time.sleep(PRESS_S)
-        self.ask("press", {"button": button, "long": False})
-        return self.until(lambda now: now["serial"] != before["serial"], f"pressing {button}")
-
-    def until(self, is_it: Callable[[Table], bool], what: str, within_s: float = SOON_S) -> Table:
-        """Return the table as soon as it is as expected; raise TimeoutError if it is not in time."""
-        deadline = time.monotonic() + within_s
-        while time.monotonic() < deadline:
-            if is_it(now := self.table()):
-                return now
-            time.sleep(0.1)
-        raise TimeoutError(f"{what} has no effect: {now['oled']['text']}")
-
-    @staticmethod
-    def _until(ask: Callable[[], str]) -> str:
+        self.press(Button(button))
         deadline = time.monotonic() + SOON_S
-        while True:
-            try:
-                return ask()
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.2)
+        while (now := self.table())["serial"] == before["serial"]:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"pressing {button} has no effect: {now['oled']['text']}")
+            time.sleep(0.1)
+        return now
 
 
 class Player:
     """Plays to the winner: the pairing that is the largest part of its columns, and STOP after `ROLLS` rolls."""
 
-    def __init__(self, browser: Browser, film: FilmedTable, see: Callable[[str], object]) -> None:
-        """Prepare; `see` is called with a name for each kind of moment, to take a picture of it."""
+    def __init__(self, browser: Browser, film: FilmedTable) -> None:
         self._browser = browser
         self._film = film
-        self._see = see
         self._in_turn = 0
         self.read = self.unread = 0
         self.wrong: list[str] = []
@@ -180,9 +157,7 @@ class Player:
         """Play until a player has won; return the last table."""
         now = self._browser.table()
         while now["state"] != "GameOver":
-            self._see(now["state"])
             now = self._act(now)
-        self._see(now["state"])
         return now
 
     def _act(self, now: Table) -> Table:
@@ -190,16 +165,16 @@ class Player:
         may_stop = game is not None and game["may_stop"] and state in ("Telling", "Deciding")
         if may_stop and (self._in_turn >= ROLLS or game["stop_wins"]):
             self._in_turn = 0
-            return self._browser.press("STOP", now)
+            return self._browser.press_from("STOP", now)
         if state == "TrialThrow" and "-" in now["oled"]["text"][1]:
-            return self._browser.press("C", now)
+            return self._browser.press_from("C", now)
         if now["wants_dice"]:
             return self._roll(now)
         if state in ("Choosing", "ChoosingColumn"):
-            return self._browser.press(max(now["choices"], key=_progress)["button"], now)
+            return self._browser.press_from(max(now["choices"], key=_progress)["button"], now)
         if state in ("Busting", "Busted"):
             self._in_turn = 0
-        return self._browser.press("C", now)
+        return self._browser.press_from("C", now)
 
     def _roll(self, before: Table) -> Table:
         """Throw until the dice are read."""
@@ -237,43 +212,13 @@ def _read(now: Table) -> tuple[int, ...] | None:
     return tuple(sorted(now["game"]["position"]["roll"]))
 
 
-def photographer(folder: Path | None, browser: Browser) -> Callable[[str], None]:
-    """Return a function that takes a picture of the page with Chromium, once for each name; none without a folder."""
-    taken: set[str] = set()
-    if folder is None:
-        return lambda _: None
-    from tools.docs.browser import Browser as Chromium  # noqa: PLC0415 - only with Selenium
-
-    folder.mkdir(parents=True, exist_ok=True)
-    chromium = Chromium(1280, 900)
-    chromium.go(browser.base)
-    chromium.run("localStorage.setItem('cantstop.key', arguments[0])", browser.key)
-
-    def see(name: str) -> None:
-        if name in taken:
-            return
-        taken.add(name)
-        for view in ("table", "camera"):
-            chromium.go(f"{browser.base}#{view}")
-            chromium.driver.refresh()
-            chromium.until(lambda: chromium.run("return document.documentElement.dataset.line === 'up'"), "the page")
-            if view == "camera":
-                chromium.until(lambda: chromium.run("return !!document.querySelector('#live img')"), "the picture")
-            chromium.picture(folder / f"{name}-{view}.png")
-
-    return see
-
-
 def main() -> int:
     """Play a game, and print its transcript and what was read; return 1 if a roll was read wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--width", type=int, choices=(640, 1280), default=640)
     parser.add_argument("--random", action="store_true", help="throw random dice until somebody has won")
-    parser.add_argument("--pictures", type=Path, metavar="DIR", help="store pictures of the page (needs Chromium)")
     args = parser.parse_args()
-    size = (args.width, args.width * 9 // 16)
-    film = FilmedTable(size, args.seed, () if args.random else SHORT_GAME)
+    film = FilmedTable(args.seed, () if args.random else SHORT_GAME)
     with tempfile.TemporaryDirectory() as state, MjpegServer(film.frame, FRAMES_PER_S) as camera:
         environ = {**os.environ, "XDG_STATE_HOME": state}
         words = [sys.executable, "-m", "device.cli"]
@@ -285,8 +230,7 @@ def main() -> int:
             assert program.stdout is not None
             link = program.stdout.readline().rpartition(" ")[2].strip()
             try:
-                browser = Browser(link)
-                player = Player(browser, film, photographer(args.pictures, browser))
+                player = Player(Browser(link), film)
                 player.play()
             finally:
                 program.send_signal(signal.SIGTERM)

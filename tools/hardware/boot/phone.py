@@ -27,9 +27,9 @@ WIDTH, HEIGHT = 1180, 820
 class Phone:
     """Reads the page, and presses its buttons once it is paired."""
 
-    def __init__(self, port: int) -> None:
-        """Set the port of the box's page."""
-        self._address = f"http://127.0.0.1:{port}"
+    def __init__(self, address: str) -> None:
+        """Set the address of the box's page, such as "http://127.0.0.1:8017"."""
+        self._address = address
         self._key = ""
 
     def ask(self, path: str, **body: object) -> dict[str, Any]:
@@ -65,12 +65,8 @@ class Phone:
         return base64.b64decode(self.ask("/api/table")["oled"]["pixels"])
 
     def pair(self, code: str) -> None:
-        """Pair this phone.
-
-        Args:
-            code: The code on the OLED.
-        """
-        self._key = str(self.ask("/api/pair", code=code, name="phone of make boot")["key"])
+        """Pair this phone by the code on the OLED."""
+        self._key = str(self.ask("/api/pair", code=code, name="a test's phone")["key"])
 
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press one of the box's buttons on the page."""

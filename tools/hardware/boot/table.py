@@ -43,7 +43,7 @@ class Table:
         self.tray = tray
         self._hold_s = ButtonsConfig().hold_s
         self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims", STAND_IN: "/camera"})
-        self.phone = Phone(PORT)
+        self.phone = Phone(f"http://127.0.0.1:{PORT}")
         begins: State = first_start(signals=("light", "sound"), with_frame=True) if is_first_start else Welcome()
         self.player = Player(Situation(begins), bench.oled.picture, self.push, self._wait_for, seed=1)
 
