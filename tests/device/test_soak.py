@@ -140,13 +140,13 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("program", [("-m", "tools.soak"), ("-c", FORGETFUL)])
-def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(tmp_path, program):
+def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(program):
     """A few dozen kills (`make soak` does thousands), in a separate process because it forks."""
     forgets = program[0] == "-c"
-    file = tmp_path / "report.json"
-    command = [sys.executable, *program, "--kills", "40", "--games", "0", "--json", file]
+    command = [sys.executable, *program, "--kills", "40", "--games", "0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == forgets, done.stdout + done.stderr
-    report = json.loads(file.read_text())
-    assert (report["kills"], report["failed"], bool(report["lost"])) == (40, 0, forgets)
-    assert report["inputs"] > 0
+    assert re.search(r"^kills: 40, .* it ended by itself: 0$", done.stdout, re.MULTILINE)
+    shown, lost = map(int, re.search(r"inputs shown: (\d+); situations lost: (\d+)", done.stdout).groups())
+    assert shown > 0
+    assert (lost > 0) == forgets

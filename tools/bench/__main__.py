@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from tools.bench import reading, rules
 
-PARTS = {"rules": rules.main, "reading": lambda: reading.main([])}
+PARTS: dict[str, Callable[[], None]] = {"rules": rules.main, "reading": lambda: reading.main([])}
 
 
 def main() -> None:
