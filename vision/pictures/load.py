@@ -11,7 +11,7 @@ import io
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image, ImageOps
 
 from vision.files import UnreadableFile, read_bytes
 from vision.types import Frame
@@ -95,7 +95,8 @@ def _upright(picture: Image.Image) -> Image.Image:
     """Rotate a picture according to its EXIF data, unless they are broken, and return it."""
     picture.load()
     with contextlib.suppress(Exception):
-        ImageOps.exif_transpose(picture, in_place=True)  # otherwise it would copy a picture that is upright
+        if picture.getexif().get(ExifTags.Base.Orientation, 1) != 1:  # it would copy a picture that is upright
+            return ImageOps.exif_transpose(picture)
     return picture
 
 
