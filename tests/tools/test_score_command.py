@@ -171,9 +171,9 @@ def test_with_calibrated_the_empty_tray_of_each_scene_is_learnt_first(monkeypatc
     known = []
     score_as_before = scenes_module.score_frame
 
-    def score_frame(frame, label, dice, params, *, tray):
+    def score_frame(frame, label, dice, *, tray):
         known.append(tray is not None)
-        return score_as_before(frame, label, dice, params, tray=tray)
+        return score_as_before(frame, label, dice, tray=tray)
 
     monkeypatch.setattr(scenes_module, "score_frame", score_frame)
     for more in ([], ["--calibrated"]):

@@ -16,7 +16,6 @@ from tools.scenes import random_cases
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import Scored, learnt_from, score_frame
-from vision.params import Params
 from vision.pictures.labelled import Labelled, LabelledDie
 from vision.reader import read
 from vision.render.draw import draw
@@ -153,9 +152,7 @@ def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generat
     return tray if pose is None else with_pose(tray, pose, (frame.shape[1], frame.shape[0]))
 
 
-def score_scene(
-    scene: SceneToScore, dice: int | str = "auto", params: Params | None = None, *, calibrated: bool = False
-) -> tuple[Frame, Scored]:
+def score_scene(scene: SceneToScore, dice: int | str = "auto", *, calibrated: bool = False) -> tuple[Frame, Scored]:
     """Render and read a scene; `dice` as for `expected_dice`.
 
     If `calibrated`, the empty tray is learned first, as the box does at its first start, and a roll of four dice shows
@@ -165,4 +162,4 @@ def score_scene(
     drawn = KINDS[scene.kind].make(rng)
     frame, label = _drawn(scene, drawn, rng)
     tray = _with_pose_of_a_roll(drawn, learnt(drawn, rng), rng) if calibrated else None
-    return frame, score_frame(frame, label, dice, params, tray=tray)
+    return frame, score_frame(frame, label, dice, tray=tray)

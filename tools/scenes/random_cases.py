@@ -97,13 +97,10 @@ def _one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
     return [first] * count
 
 
-def _laid(
-    rng: np.random.Generator, bodies: Sequence[DieBody], values: Sequence[int] | None = None, touching: float = 0.2
-) -> Scene | None:
+def _laid(rng: np.random.Generator, bodies: Sequence[DieBody], touching: float = 0.2) -> Scene | None:
     """Return a scene with flat dice in a random tray; None if a person could not read them."""
     setting = random_setting(rng, SIZE, dark=False)
-    shown = _values(rng, len(bodies)) if values is None else values
-    scene = lay_dice(rng, setting, bodies, shown, touching=touching)
+    scene = lay_dice(rng, setting, bodies, _values(rng, len(bodies)), touching=touching)
     return scene if _legible(scene) else None
 
 

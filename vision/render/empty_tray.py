@@ -60,10 +60,10 @@ def outline(tray: Tray, outwards_mm: float, z_mm: float) -> Array:
     return np.column_stack([flat, np.full(len(flat), z_mm)])
 
 
-def cast_down(points: Array, lamp: Array, z_mm: float = 0.0) -> Array:
-    """Return where a lamp at a place (3,) casts the shadows of points (n, 3) on a level plane: (n, 3) mm."""
+def cast_down(points: Array, lamp: Array) -> Array:
+    """Return where a lamp at a place (3,) casts the shadows of points (n, 3) on the floor: (n, 3) mm."""
     height = np.maximum(lamp[2] - points[:, 2:], 1.0)
-    return np.asarray(points + (points - lamp) * ((points[:, 2:] - z_mm) / height))
+    return np.asarray(points + (points - lamp) * (points[:, 2:] / height))
 
 
 def strengths(light: Light, places: Array) -> Array:

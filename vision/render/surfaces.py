@@ -165,22 +165,19 @@ def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float
     """Return the surface as a picture of reflectances, BGR float32, shape (depth, width, 3) in pixels, read only."""
     shape = (max(2, round(depth_mm * px_per_mm)), max(2, round(width_mm * px_per_mm)))
     colour = np.array(surface.colour, dtype=np.float32)
-    if surface.texture is Texture.PLAIN:
-        plain = np.broadcast_to(colour, (*shape, 3)).copy()
-        plain.setflags(write=False)
-        return plain
     rng = np.random.default_rng(surface.seed)
-    second = np.array(surface.second if surface.second is not None else [0.2 * part for part in surface.colour])
-    if surface.texture in _MIXTURES:
+    if surface.texture is Texture.PLAIN:
+        picture = np.broadcast_to(colour, (*shape, 3)).copy()
+    elif surface.texture in _MIXTURES:
+        second = np.array(surface.second if surface.second is not None else [0.2 * part for part in surface.colour])
         share = surface.contrast * _MIXTURES[surface.texture](rng, shape, px_per_mm)
         weave = 1.0 + 0.05 * _felt(rng, shape, px_per_mm)
         mixed = (colour + share[..., None] * (second - colour).astype(np.float32)) * weave[..., None]
-        mixed = np.asarray(np.clip(mixed, 0.0, 0.95), dtype=np.float32)
-        mixed.setflags(write=False)
-        return mixed
-    pattern = _PATTERNS[surface.texture](rng, shape, px_per_mm)
-    # Dark parts keep some light, and light parts stay below a white sheet.
-    factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
-    picture = np.asarray(np.minimum(factor[..., None] * colour, 0.95), dtype=np.float32)
+        picture = np.asarray(np.clip(mixed, 0.0, 0.95), dtype=np.float32)
+    else:
+        pattern = _PATTERNS[surface.texture](rng, shape, px_per_mm)
+        # Dark parts keep some light, and light parts stay below a white sheet.
+        factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
+        picture = np.asarray(np.minimum(factor[..., None] * colour, 0.95), dtype=np.float32)
     picture.setflags(write=False)
     return picture

@@ -205,7 +205,6 @@ def plan_throw(
     bodies: Sequence[DieBody],
     before: tuple[PlacedDie, ...] = (),
     hand: Hand | None = None,
-    touching: float = 0.15,
     rest_s: float = 1.0,
 ) -> Throw:
     """Plan a roll with the given values.
@@ -217,7 +216,6 @@ def plan_throw(
         bodies: The makes of the dice, one for each value.
         before: The dice in the tray at the start.
         hand: The hand that takes and rolls them; its place is calculated here. None: the old dice just disappear.
-        touching: The probability that a die ends up touching another one or the wall.
         rest_s: The length of the film after all dice have come to rest.
 
     Raises:
@@ -232,7 +230,7 @@ def plan_throw(
     best: tuple[_Path, ...] = ()
     best_distance = -1.0
     for _ in range(_PLANS):
-        laid = lay_dice(rng, setting, bodies, values, touching=touching)
+        laid = lay_dice(rng, setting, bodies, values, touching=0.15)
         paths = _paths(rng, laid, way, begins_s)
         distance = _nearest(paths)
         if distance > best_distance:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import cv2
@@ -125,10 +126,10 @@ def contrary(own: PipFit, params: PipFitParams) -> PipFit | None:
         return None
     found = [own if each == own.value else rough_fit(own.colours, each, params) for each in PATTERN]
     others = [fit for fit in found if fit.value not in (1, own.value)]
-    if max(others, key=_likelihood).likely <= own.likely:
+    if max(others, key=attrgetter("likely")).likely <= own.likely:
         return None
     all_refined = _refined(found, params)
-    best = max((fit for fit in all_refined if fit.value not in (1, own.value)), key=_likelihood)
+    best = max((fit for fit in all_refined if fit.value not in (1, own.value)), key=attrgetter("likely"))
     return best if best.likely - all_refined[own.value - 1].likely > params.contrary else None
 
 
@@ -140,17 +141,13 @@ def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
         value: The value read.
         params: The parameters.
     """
-    own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=_likelihood)
+    own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=attrgetter("likely"))
     return own.explained >= params.distinct and own.likely - best.likely > params.distinct_plainer
-
-
-def _likelihood(fit: PipFit) -> float:
-    return fit.likely
 
 
 def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
     """Return the fits of all values, with grids refined if that may matter."""
-    least = max(found, key=_likelihood).likely - params.beaten
+    least = max(found, key=attrgetter("likely")).likely - params.beaten
     return tuple(refined(fit, params) if fit.likely > least else fit for fit in found)
 
 

@@ -85,8 +85,7 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
     Required changes come first, and among them what others depend on: moving the camera changes the light and the
     focus, and the lens cannot be turned in the dark.
     """
-    found = [*_in_the_tray(measured), *_in_view(measured), *_distance(measured), *_tilt(measured)]
-    found += [*_light(measured), *_lens(measured)]
+    found = [*_in_view(measured), *_by_camera(measured)]
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
@@ -97,16 +96,15 @@ def change_for(reason: Reason | None, dice: int, wanted: int = 4) -> Change | No
     return Change.PLAIN if dice > wanted else None
 
 
-def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Advice, ...]:
+def advise_on_dice(reading: Reading, frame: Frame) -> tuple[Advice, ...]:
     """Return the advice that dice at rest allow without a tray, on any surface; empty if nothing needs to be changed.
 
     Args:
         reading: The reading of the frame.
         frame: (H, W, 3) uint8, BGR.
-        wanted: The number of dice in view.
     """
     found = []
-    if (change := change_for(reading.reason, len(reading.dice), wanted)) is not None:
+    if (change := change_for(reading.reason, len(reading.dice))) is not None:
         detail = f"{len(reading.dice)} dice seen" if change is Change.PLAIN else reading.detail
         found.append(Advice(change, detail, is_required=True))
     if reading.dice:
@@ -127,16 +125,13 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
-def _in_the_tray(measured: Measured) -> Iterator[Advice]:
+def _in_view(measured: Measured) -> Iterator[Advice]:
     # Objects in the tray spoil all other figures, so they come first.
     if measured.tray.empty is None:
         yield Advice(Change.EMPTY, "there are dice in it", is_required=True)
     elif measured.is_covered:
         detail = "something seems to cover a part of it; if nothing does, it is the floor's pattern, which is known now"
         yield Advice(Change.EMPTY, detail, is_required=False)
-
-
-def _in_view(measured: Measured) -> Iterator[Advice]:
     is_required = max(measured.cut.values(), default=0.0) > CUT_REQUIRED
     if not measured.has_edge:
         detail = "no edge of the tray is in view (on a bare table there is none, and dice are read wherever they lie)"
@@ -149,30 +144,21 @@ def _in_view(measured: Measured) -> Iterator[Advice]:
         yield Advice(change, f"the tray is cut off at the picture's {' and '.join(cut)}", is_required)
 
 
-def _distance(measured: Measured) -> Iterator[Advice]:
+def _by_camera(measured: Measured) -> Iterator[Advice]:
     die_px, is_measured = die_px_of(measured)
     if die_px < DIE_PX:
         how = "are" if is_measured else "will be about"
         detail = f"they {how} {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
         yield Advice(Change.LOWER, detail, is_measured or SURELY_SMALL * die_px < DIE_PX)
-
-
-def _tilt(measured: Measured) -> Iterator[Advice]:
     if measured.tilt_deg is not None and measured.tilt_deg > TILT_DEG:
         tilted = "is tilted" if measured.is_field_known else "seems to be tilted"
         yield Advice(Change.UPRIGHT, f"it {tilted} by about {measured.tilt_deg:.0f} degrees", measured.is_field_known)
-
-
-def _light(measured: Measured) -> Iterator[Advice]:
     if measured.white < WHITE:
         yield Advice(Change.MORE_LIGHT, f"the brightest parts reach {measured.white:.0f} of 255", is_required=True)
     if (worst := float(np.nanmax(measured.burnt))) > GLARE:
         part = part_name(int(np.nanargmax(measured.burnt)))
         detail = f"at the tray's {part}, {100 * worst:.0f} % is white without any detail"
         yield Advice(Change.LESS_GLARE, detail, is_required=True)
-
-
-def _lens(measured: Measured) -> Iterator[Advice]:
     if measured.blur_px is None:
         detail = "only if the picture looks blurred: nothing in view has a clear edge to measure it by"
         yield Advice(Change.FOCUS, detail, is_required=False)

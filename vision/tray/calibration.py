@@ -62,8 +62,8 @@ def load(path: Path) -> Tray:
     except UnreadableFile as error:
         raise CalibrationError(f"{path}: {error}, or run cantstop calibrate again") from error
     try:
-        data = _parsed(text)
-        version = data.get("version")
+        data = json.loads(text_of(text))
+        version = _version_of(data)
         if version == VERSION:
             return _from_data(data)
     except (ValueError, RecursionError) as error:
@@ -74,17 +74,11 @@ def load(path: Path) -> Tray:
     )
 
 
-def _parsed(text: bytes) -> dict[str, Any]:
-    """Parse the file's JSON object.
-
-    Raises:
-        ValueError: If it is not an object, or not that of a calibration.
-        RecursionError: If it is nested too deeply.
-    """
-    data = json.loads(text_of(text))
+def _version_of(data: object) -> object:
+    """Return the version of a calibration's data; raises ValueError if they are of another kind."""
     if not isinstance(data, dict) or data.get("kind") != KIND:
         raise ValueError(f"its kind is not {KIND!r}")
-    return data
+    return data.get("version")
 
 
 def _from_data(data: dict[str, Any]) -> Tray:
@@ -98,10 +92,10 @@ def _from_data(data: dict[str, Any]) -> Tray:
     corners, empty = data["tray"], data["empty"]
     if not isinstance(corners, list) or not isinstance(empty, str | None):
         raise ValueError("tray is not a list of corners, or empty not a text")  # noqa: TRY004 - it is a damaged file
-    width, height = (int(side) for side in _pair("frame_size", data["frame_size"]))
+    width, height = (int(side) for side in _numbers("frame_size", data["frame_size"], 2))
     if min(width, height) < 1:
         raise ValueError(f"frame_size is {width}x{height}, not a width and a height from 1 on")
-    edge = tuple(_pair("tray", corner) for corner in corners)
+    edge = tuple((x, y) for x, y in (_numbers("tray", corner, 2) for corner in corners))
     if not is_convex(edge):
         raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
     picture = None
@@ -121,21 +115,19 @@ def _pose(data: object, frame_size: tuple[int, int]) -> Pose | None:
     """
     if data is None:
         return None
-    if not isinstance(data, list) or len(data) != 3:
-        raise ValueError("pose is not a list of three numbers")
-    (up_x, up_y), (_, per_px) = _pair("pose", data[:2]), _pair("pose", data[1:])
+    up_x, up_y, per_px = _numbers("pose", data, 3)
     if math.hypot(up_x, up_y) >= 1 or per_px < 0:
         raise ValueError("pose is not that of a camera above a tray")
     return Pose.centred((up_x, up_y), per_px, frame_size)
 
 
-def _pair(name: str, values: object) -> tuple[float, float]:
-    """Return two finite numbers; JSON's true is none, though Python's is."""
-    if not isinstance(values, list) or len(values) != 2:
-        raise ValueError(f"{name} is not a list of two numbers")
+def _numbers(name: str, values: object, count: int) -> tuple[float, ...]:
+    """Return finite numbers; JSON's true is none, though Python's is."""
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"{name} is not a list of {count} numbers")
     if not all(type(value) in (int, float) and abs(value) < 2**31 for value in values):
         raise ValueError(f"{name} is not a valid number")
-    return float(values[0]), float(values[1])
+    return tuple(map(float, values))
 
 
 def is_convex(corners: tuple[Point, ...]) -> bool:
