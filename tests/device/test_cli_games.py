@@ -73,3 +73,12 @@ def test_past_games_are_listed_without_the_files_of_the_current_one(file, capsys
     assert main(["games", "--journal", str(file)]) == 0
     assert "yellow, orange: yellow won, 1 steps" in capsys.readouterr().out
     assert main(["replay", str(file.parent / "games" / "00001.txt")]) == 0
+
+
+def test_a_game_that_is_not_there_is_an_error_and_before_the_first_there_is_none(file, capsys, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(file.parent / "new"))
+    assert main(["games"]) == 0
+    assert capsys.readouterr().out == "no games played yet\n"
+    write(file, Game.new(["yellow", "green"]))
+    assert main(["games", "3", "--journal", str(file)]) == 2
+    assert "no game 3" in capsys.readouterr().err
