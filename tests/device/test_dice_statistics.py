@@ -7,6 +7,7 @@ import math
 import re
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import cv2
@@ -62,23 +63,30 @@ def test_a_reading_is_stored_die_by_die_with_its_colour(journal):
     assert throw.game == 1
 
 
-def test_a_correction_applies_to_the_least_confident_die(journal):
-    dice = (DieSeen(5, 0.999, RED), DieSeen(5, 0.9, BLUE), DieSeen(2, 0.99, WHITE), DieSeen(1, 0.99, GREEN))
-    record(journal, DiceRead((1, 2, 5, 5), ((1, 2, 3, 5),), dice), HOLD_A, A)
-    (throw,) = throws(journal.games())
-    assert [(die.read, die.value) for die in throw.dice] == [(5, 5), (5, 3), (2, 2), (1, 1)]
+LIKELY = ((1, 2, 3, 5),)
+UNEQUAL = DiceRead(
+    (1, 2, 5, 5),
+    LIKELY,
+    (DieSeen(5, 0.999, RED), DieSeen(5, 0.9, BLUE), DieSeen(2, 0.99, WHITE), DieSeen(1, 0.99, GREEN)),
+)
+READ_AND_TRUE = [
+    # A correction applies to the least confident die, unless it is undone
+    ((UNEQUAL, HOLD_A, A), [[(5, 5), (5, 3), (2, 2), (1, 1)]]),
+    ((seen(1, 2, 5, 5, likely=LIKELY), HOLD_A, A, HOLD_C), [[(1, 1), (2, 2), (5, 5), (5, 5)]]),
+    # A roll entered by hand is not a reading, and neither is its correction
+    ((seen(1, 2, 5, 5), HOLD_C, HOLD_A, C, HOLD_A, A, C), [[(1, 1), (2, 2), (5, 5), (5, 5)]]),
+    # An undone roll still counts
+    ((seen(1, 2, 5, 5), HOLD_C, seen(1, 1, 1, 1)), [[(1, 1), (2, 2), (5, 5), (5, 5)], [(1, 1)] * 4]),
+]
+"""Inputs from the first roll of a game, and the dice of each throw as they were read and as they are."""
 
 
-def test_an_undone_correction_does_not_count(journal):
-    record(journal, seen(1, 2, 5, 5, likely=((1, 2, 3, 5),)), HOLD_A, A, HOLD_C)
-    (throw,) = throws(journal.games())
-    assert all(die.read == die.value for die in throw.dice)
-
-
-def test_a_roll_entered_by_hand_is_not_a_reading_and_neither_is_its_correction(journal):
-    record(journal, seen(1, 2, 5, 5), HOLD_C, HOLD_A, C, HOLD_A, A, C)
-    (throw,) = throws(journal.games())
-    assert [die.value for die in throw.dice] == [1, 2, 5, 5]
+def test_each_die_counts_as_it_was_read_and_as_it_was_corrected(tmp_path):
+    for number, (events, expected) in enumerate(READ_AND_TRUE):
+        with closing(Journal(tmp_path / f"{number}.txt")) as journal:
+            record(journal, *[C] * 6, *events)
+            found = throws(journal.games())
+        assert [[(die.read, die.value) for die in throw.dice] for throw in found] == expected
 
 
 def test_dice_rolled_too_early_count_and_are_not_corrected_with_the_roll_before(journal):
@@ -94,11 +102,6 @@ def test_dice_read_again_on_request_count_once(journal):
     record(journal, seen(2, 3, 4, 5), HOLD_C)
     record(journal, seen(2, 3, 4, 5, asked=True), B, C, STOP, C)
     record(journal, seen(2, 3, 4, 5))
-    assert len(throws(journal.games())) == 2
-
-
-def test_an_undone_roll_still_counts(journal):
-    record(journal, seen(2, 3, 4, 5), HOLD_C, seen(1, 1, 1, 1))
     assert len(throws(journal.games())) == 2
 
 
@@ -187,32 +190,32 @@ def test_dice_are_told_apart_by_colour():
     assert found.values["red"] == [throw.dice[0].value for throw in throws]
 
 
-def test_two_sets_of_dice_give_two_reports_the_most_used_first():
-    throws = [thrown([WHITE] * 4, (1, 2, 3, 4))] * 3 + [thrown([RED] * 4, (1, 1, 1, 1))] * 5
-    assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 red", 5), ("4 white", 3)]
+def test_sets_of_dice_are_recognised_by_their_colours_the_most_used_set_first():
+    several = [thrown([WHITE] * 4, (1, 2, 3, 4))] * 3 + [thrown([RED] * 4, (1, 1, 1, 1))] * 5
+    assert [(one.name, one.throws) for one in dice_sets(several)] == [("4 red", 5), ("4 white", 3)]
+    without = [Throw(1, (DieThrown(1, 1, WHITE),)), thrown([None] * 4, (1, 2, 3, 4))]  # one is of a roll-off
+    assert [(one.name, one.throws) for one in dice_sets(without)] == [("4 any colour", 1)]
+    glare = [thrown([RED, RED, BLUE, BLUE], (1, 2, 3, 4))] * 60 + [thrown([RED, RED, BLUE, (120, 150, 240)], (1,) * 4)]
+    assert colour_names(glare)[120, 150, 240] == "blue"
+    alike = [thrown([(20, 60, 150), (20, 60, 150), (110, 140, 210), (110, 140, 210)], (1, 2, 3, 4))]
+    assert set(colour_names(alike).values()) == {"blue", "blue 2"}
 
 
-def test_single_dice_and_dice_without_a_colour_are_handled():
-    throws = [Throw(1, (DieThrown(1, 1, WHITE),)), thrown([None] * 4, (1, 2, 3, 4))]
-    assert [(one.name, one.throws) for one in dice_sets(throws)] == [("4 any colour", 1)]
-
-
-def test_a_die_under_a_glare_is_taken_for_the_nearest_usual_colour():
-    throws = [thrown([RED, RED, BLUE, BLUE], (1, 2, 3, 4))] * 60 + [thrown([RED, RED, BLUE, (120, 150, 240)], (1,) * 4)]
-    names = colour_names(throws)
-    assert names[120, 150, 240] == "blue"
-
-
-def test_two_colours_with_the_same_name_are_numbered():
-    throws = [thrown([(20, 60, 150), (20, 60, 150), (110, 140, 210), (110, 140, 210)], (1, 2, 3, 4))]
-    assert set(colour_names(throws).values()) == {"blue", "blue 2"}
-
-
-def test_fair_counts_are_unremarkable_and_loaded_ones_are_not():
+def test_fair_counts_are_unremarkable_loaded_ones_are_not_and_too_few_have_no_verdict():
     fair = fairness([1, 2, 3, 4, 5, 6] * 50)
     assert verdict(fair) == "nothing unusual: fair dice are this uneven nearly always"
     loaded = fairness([1, 2, 3, 4, 5, 6] * 50 + [6] * 60)
     assert verdict(loaded).startswith("unusual: fair dice are this uneven less than one time in a million")
+    few = fairness([6] * 29)
+    assert (verdict(few), smallest_bias(few)) == ("too few rolls to tell: 29 of at least 30", "")
+
+
+def test_a_probability_is_given_in_everyday_words():
+    words = {1.0: "nearly always", 0.9: "nine times in ten", 0.76: "three times in four", 0.65: "two times in three",
+             0.55: "one time in two", 0.33: "one time in three", 0.1: "one time in ten", 0.0433: "one time in 23",
+             0.00123: "one time in 810", 1e-5: "one time in 100,000",
+             1e-30: "less than one time in a million"}  # fmt: skip
+    assert {p: how_often(p) for p in words} == words
 
 
 def test_one_odd_result_among_many_tests_may_be_chance():
@@ -220,32 +223,6 @@ def test_one_odd_result_among_many_tests_may_be_chance():
     assert verdict(once).startswith("unusual")
     assert verdict(once, questions=5).startswith("nothing unusual")
     assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
-
-
-def test_too_few_rolls_give_no_verdict():
-    few = fairness([6] * 29)
-    assert verdict(few) == "too few rolls to tell: 29 of at least 30"
-    assert smallest_bias(few) == ""
-
-
-@pytest.mark.parametrize(
-    ("p", "words"),
-    [
-        (1.0, "nearly always"),
-        (0.9, "nine times in ten"),
-        (0.76, "three times in four"),
-        (0.65, "two times in three"),
-        (0.55, "one time in two"),
-        (0.33, "one time in three"),
-        (0.1, "one time in ten"),
-        (0.0433, "one time in 23"),
-        (0.00123, "one time in 810"),
-        (1e-5, "one time in 100,000"),
-        (1e-30, "less than one time in a million"),
-    ],
-)
-def test_a_probability_is_given_in_everyday_words(p, words):
-    assert how_often(p) == words
 
 
 @pytest.fixture(scope="module")
