@@ -17,7 +17,7 @@ from device.camera.watcher import Watcher
 from device.hardware.display import ReconnectingDisplay
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, Press, TraySeen, TrayView
-from device.referee.states import Menu, Situation, Waiting, WatchingTray, Welcome
+from device.referee.states import Situation, Waiting, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.storage.journal import Journal
 from engine import Game
@@ -59,28 +59,24 @@ def run(box: Box, *events) -> None:
     box.run(FakeWatcher())
 
 
-def test_a_roll_during_a_menu_counts_once_the_menu_is_closed(box):
-    run(box, HOLD_STOP, dice(2, 3, 4, 5), tray(TrayView.USED))
-    assert isinstance(box.situation.state, Menu)
-    run(box, STOP)
-    assert box.situation.played.position.roll == (2, 3, 4, 5)
+ROLL = dice(2, 3, 4, 5)
+GONE = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.NO_CAMERA)
+COVERED = [
+    # A roll during a menu, or the entry of dice, counts once that is left
+    ((HOLD_STOP, ROLL, tray(TrayView.USED), STOP), (2, 3, 4, 5), 1),
+    ((HOLD_A, ROLL, STOP), (2, 3, 4, 5), 1),
+    # but not if the dice were removed meanwhile, nor if it was thrown during a choice, and only once
+    *(((HOLD_STOP, ROLL, TraySeen(view, "missing" * (view is GONE[-1])), STOP), None, 0) for view in GONE),
+    ((ROLL, dice(1, 1, 1, 1), B, C), None, 2),
+    ((HOLD_STOP, ROLL, STOP, B, HOLD_STOP, STOP), None, 2),
+]
+"""Inputs at the beginning of a game, and the roll and the number of steps after them."""
 
 
-def test_a_roll_during_manual_entry_counts_once_the_entry_is_left(box):
-    run(box, HOLD_A, dice(2, 3, 4, 5), STOP)
-    assert box.situation.played.position.roll == (2, 3, 4, 5)
-
-
-@pytest.mark.parametrize("view", [TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.NO_CAMERA])
-def test_dice_removed_during_a_menu_do_not_count(box, view):
-    run(box, HOLD_STOP, dice(2, 3, 4, 5), TraySeen(view, "missing" if view is TrayView.NO_CAMERA else ""))
-    run(box, STOP)
-    assert box.situation.played.position.roll is None
-
-
-def test_a_roll_during_a_choice_is_not_the_next_roll(box):
-    run(box, dice(2, 3, 4, 5), dice(1, 1, 1, 1), B, C)
-    assert box.situation.played.position.roll is None
+@pytest.mark.parametrize(("events", "roll", "steps"), COVERED)
+def test_a_roll_made_while_a_screen_covers_the_game_counts_once_if_the_dice_are_left_lying(box, events, roll, steps):
+    run(box, *events)
+    assert (box.situation.played.position.roll, len(box.situation.played.steps)) == (roll, steps)
 
 
 def test_a_roll_during_a_menu_that_changed_the_game_does_not_count(box):
@@ -89,11 +85,6 @@ def test_a_roll_during_a_menu_that_changed_the_game_does_not_count(box):
     assert roll in ((1, 1, 1, 1), (2, 3, 4, 5), None)
     run(box, HOLD_C, HOLD_C, HOLD_C)
     assert not box.situation.played.steps, "all of it can be taken back"
-
-
-def test_a_roll_counts_once(box):
-    run(box, HOLD_STOP, dice(2, 3, 4, 5), STOP, B, HOLD_STOP, STOP)
-    assert len(box.situation.played.steps) == 2
 
 
 def test_a_full_queue_does_not_prevent_the_loops_checks(tmp_path, monkeypatch):

@@ -119,15 +119,6 @@ def test_the_list_counts_steps_without_undone_ones(path):
         assert len(journal.game(number).steps) == len(steps)
 
 
-def test_an_undone_win_is_not_a_win_in_the_list(path):
-    journal = opened(path)
-    now = record(journal, *BEGIN)
-    journal.record("test", Situation(states.GameOver(), WON, now.number))
-    assert journal.games()[0].winner == "yellow"
-    record(journal, HOLD_C, now=Situation(states.GameOver(), WON, now.number))
-    assert journal.games()[0].winner is None
-
-
 def test_a_missing_game_number_is_an_error(path):
     with pytest.raises(KeyError):
         opened(path).game(7)
@@ -214,14 +205,6 @@ def test_a_folder_that_cannot_be_created_is_named(tmp_path):
         opened(tmp_path / "file" / "journal.txt")
 
 
-def test_a_finished_game_is_a_transcript_in_the_folder_of_games(path):
-    journal = opened(path)
-    now = record(journal, *BEGIN)
-    journal.record("test", Situation(states.GameOver(), WON, now.number))
-    assert [file.name for file in path.parent.iterdir() if file.is_dir()] == ["games"]
-    assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == WON
-
-
 def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, monkeypatch):
     journal = opened(path)
     written = []
@@ -251,7 +234,7 @@ def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full
 
     for again_won in (False, True, False):
         journal.record("won", Situation(states.GameOver(), WON, now.number))
-        assert parse_transcript(game_path(journal.folder, 1).read_text()) == WON
+        assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == WON
         with monkeypatch.context() as patch:
             if full:
                 patch.setattr(journal_module, "write_whole", refused)
