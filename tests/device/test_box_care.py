@@ -294,12 +294,13 @@ def test_every_part_has_a_line_that_opens_its_finding():
 
 
 def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
-    found = camera_findings(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
+    found = camera_findings(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False), ("higher", False))))
     assert [(each.probe, each.level) for each in found] == [
         ("camera", inputs.Grade.ADVICE),
         ("sharpness", inputs.Grade.BAD),
         ("light", inputs.Grade.FINE),
     ]
+    assert found[0].what == "less tilt", "the first advice of a part matters most"
     assert camera_findings(inputs.TrayMeasured("no camera"))[0].level is inputs.Grade.BAD
 
 

@@ -23,10 +23,10 @@ from engine import Game, SetTo, Stop, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
 from tests.waiting import PATIENCE_S
 
-TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 100 + place) for place in range(1, 15)))
+TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 200 - place) for place in range(1, 15)))
 
 
-def over(names: tuple[str, ...] = ("Anna",), number: int = 114) -> Situation:
+def over(names: tuple[str, ...] = ("Anna",), number: int = 186) -> Situation:
     """The end of a game of these players, which the first has won."""
     others = "/-" * (len(names) - 1)
     start = parse_position(f"3 7:13,8:11{others} 1 12:3 -")
@@ -46,7 +46,7 @@ def test_after_a_solo_game_c_shows_the_table_and_then_the_questions_for_a_new_ga
 
 
 def test_the_game_just_played_is_marked_and_its_page_is_shown_first():
-    story = Story(over(number=114)).do(C, TABLE)
+    story = Story(over(number=186)).do(C, TABLE)
     state = story.state
     assert isinstance(state, FewestTurns)
     assert state.games is not None
@@ -64,7 +64,7 @@ def test_from_the_menu_the_table_has_the_best_games_and_its_pages_wrap_around():
 
 
 def test_a_table_of_one_page_cannot_be_turned():
-    story = Story(over(number=101)).do(C, FewestKnown(TABLE.games[:3]))
+    story = Story(over(number=199)).do(C, FewestKnown(TABLE.games[:3]))
     assert story.refuses(A)
     assert story.refuses(B)
 

@@ -368,6 +368,8 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     assert story.refuses(DiceRead((5,), asked=True))
     assert story.do(TraySeen(TrayView.MISSED, values=(5,))).state == story.state
     assert isinstance(story.state, states.RollingOff)
+    for other in (4, 6):
+        assert isinstance(story.step(TraySeen(TrayView.MISSED, values=(other,))).situation.state, states.WatchingTray)
 
 
 def test_a_roll_during_a_choice_is_answered_and_does_not_count():
