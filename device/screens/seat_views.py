@@ -10,21 +10,10 @@ from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.setup import Topic, ask
 from device.referee.states import Situation, State
-from device.screens import fault_texts, texts
+from device.screens import fault_texts, texts, widgets
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen
-from device.screens.widgets import (
-    ScreenOf,
-    back_hint,
-    called,
-    filled,
-    listed,
-    message,
-    percent,
-    runner_lines,
-    runners,
-    titled,
-)
+from device.screens.widgets import ScreenOf, called, titled
 from engine import Game, Play
 
 
@@ -59,7 +48,7 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
         is_number = answer.isdecimal() and not (answer == "1" and question.topic in (Topic.PLAYERS, Topic.COUNT))
         return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else titled(answer)
 
-    return listed(title, list(map(option, question.options)), state.cursor)
+    return widgets.listed(title, list(map(option, question.options)), state.cursor)
 
 
 def _entering_name(now: Situation, state: states.EnteringName) -> Screen:
@@ -70,7 +59,7 @@ def _entering_name(now: Situation, state: states.EnteringName) -> Screen:
         shown += f"[{letter}]"
     title = say(texts.QUESTIONS["seat"], colour=called(agreed.colours[-1]))
     lines = (Line(shown), Line("", say(texts.HOLD_C_DONE)), Line(say(texts.TAKE_LETTER)))
-    return Screen(title, lines, back_hint(title), keys=LIST_KEYS)
+    return Screen(title, lines, widgets.back_hint(title), keys=LIST_KEYS)
 
 
 def _thinking(now: Situation, *_: object) -> Screen:
@@ -96,23 +85,23 @@ def _moving(now: Situation, state: states.Moving) -> Screen:
     if isinstance(play, Play):
         pairing = "+".join(map(str, play.pairing))
         title = say(texts.TAKES, player=titled(game.player), pairing=pairing)
-        moves += runner_lines(game.positions[-2], play)
-    return Screen(title, (*filled(moves), Line(say(texts.DONE), _then(state), "C")))
+        moves += widgets.runner_lines(game.positions[-2], play)
+    return Screen(title, (*widgets.filled(moves), Line(say(texts.DONE), _then(state), "C")))
 
 
 def _then(state: states.Moving) -> str:
     """Return in a few words whether an opponent stops or rolls again, and why."""
     if state.stops:
-        return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=percent(state.loss))
+        return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=widgets.percent(state.loss))
     plain = {"safe": texts.ROLLS_SAFE, "must": texts.ROLLS_MUST}
-    return say(plain.get(state.why, texts.ROLLS_RISK), loss=percent(state.loss))
+    return say(plain.get(state.why, texts.ROLLS_RISK), loss=widgets.percent(state.loss))
 
 
 def _rolling_on(now: Situation, state: states.RollingOn) -> Screen:
     game = now.played
     plain = {"safe": texts.IS_SAFE, "must": texts.HAS_TO}
     why = plain.get(state.why, texts.RISKS)
-    text = runners(game.position), say(why, loss=percent(state.loss), spaces=state.at_stake)
+    text = widgets.runners(game.position), say(why, loss=widgets.percent(state.loss), spaces=state.at_stake)
     return Screen(say(texts.ROLLS_ON, player=titled(game.player)), (Line(say(texts.THROW_FOR)),), text=text)
 
 
@@ -124,7 +113,7 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
         text = (
             texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else fault_texts.NOT_READABLE
         )
-        return replace(message(title, say(text)), hint=back_hint(title))
+        return replace(widgets.message(title, say(text)), hint=widgets.back_hint(title))
     first = state.page * LINES
     lines = tuple(
         Line(
@@ -134,7 +123,9 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
         )
         for one in state.games[first : first + LINES]
     )
-    return Screen(title, lines, back_hint(title), scroll=(first, len(state.games)) if has_pages else None, keys=keys)
+    return Screen(
+        title, lines, widgets.back_hint(title), scroll=(first, len(state.games)) if has_pages else None, keys=keys
+    )
 
 
 VIEWS: dict[type[State], ScreenOf] = {

@@ -4,43 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import states
+from device.referee import playing, states
 from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import TrayView
-from device.referee.playing import (
-    BOARD_INSTRUCTIONS,
-    LINES,
-    ROWS,
-    StopMove,
-    choices,
-    dice_wanted,
-    stop_pages,
-    stop_rows,
-    stop_wins_now,
-    turns,
-    unusable_pairings,
-)
 from device.referee.putting_back import PieceToMove, changes
 from device.referee.states import Situation, State
-from device.screens import box_views, fault_texts, odds_views, seat_views, texts
+from device.screens import box_views, fault_texts, odds_views, seat_views, texts, widgets
 from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
-from device.screens.widgets import (
-    ScreenOf,
-    back_hint,
-    called,
-    filled,
-    listed,
-    message,
-    pick,
-    runner_lines,
-    runners,
-    space_text,
-    standing,
-    titled,
-    wrapped,
-)
+from device.screens.widgets import ScreenOf, called, titled
 from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
 
 
@@ -57,7 +30,7 @@ def starting() -> Screen:
 
 def failure(why: str) -> Screen:
     """Return the screen of a box that cannot start, with as much of the reason as fits."""
-    return message(say(fault_texts.CANNOT_START), why)
+    return widgets.message(say(fault_texts.CANNOT_START), why)
 
 
 def _player(now: Situation) -> str:
@@ -76,7 +49,7 @@ def _welcome(*_: object) -> Screen:
 def _resume(now: Situation, *_: object) -> Screen:
     game = now.played
     lines = (Line(), Line(), Line(say(texts.GO_ON), button="C"))
-    names = wrapped(" ".join(map(called, game.names)), ROWS)
+    names = widgets.wrapped(" ".join(map(called, game.names)), playing.ROWS)
     return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names, running=True)
 
 
@@ -92,7 +65,7 @@ def _begins(now: Situation, *_: object) -> Screen:
 
 
 def _waiting(now: Situation, *_: object) -> Screen:
-    text = (standing(now.played), say(texts.HOLD_STOP_MENU))
+    text = (widgets.standing(now.played), say(texts.HOLD_STOP_MENU))
     return Screen(seat_views.who(now.played), (Line(say(seat_views.throw(now.played))),), text=text)
 
 
@@ -106,7 +79,7 @@ def _reading(now: Situation, state: states.WatchingTray) -> Screen:
         TrayView.ROLLING: texts.ROLLING,
         TrayView.NO_CAMERA: fault_texts.CAMERA.get(tray.why, ("",))[0],
     }
-    if isinstance(state.before, BOARD_INSTRUCTIONS) and tray.view in seen:
+    if isinstance(state.before, playing.BOARD_INSTRUCTIONS) and tray.view in seen:
         return replace(below, title=say(seen[tray.view]), hint="")
     if tray.view is TrayView.MISSED:
         ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
@@ -119,7 +92,7 @@ def _reading(now: Situation, state: states.WatchingTray) -> Screen:
         return Screen(below.title, (Line(say(texts.ENTER_DICE), button="A"),), text=trouble)
     if tray.view is TrayView.UNREADABLE:
         why, remedy = fault_texts.REASONS[tray.why]
-        told = Line(say(why, dice=tray.dice)), Line(say(remedy, wanted=dice_wanted(state)))
+        told = Line(say(why, dice=tray.dice)), Line(say(remedy, wanted=playing.dice_wanted(state)))
         return Screen(below.title, (*told, Line("", by_hand)))
     return replace(below, lines=(Line(say(seen[tray.view])), *below.lines[1:]))
 
@@ -127,21 +100,21 @@ def _reading(now: Situation, state: states.WatchingTray) -> Screen:
 def _choosing(now: Situation, *_: object) -> Screen:
     position = now.played.position
     lines = []
-    for button, plays in zip("ABC", choices(now), strict=False):
+    for button, plays in zip("ABC", playing.choices(now), strict=False):
         low, high = plays[0].pairing
-        text = pick(position, plays[0]) if len(plays) == 1 else say(texts.OR, low=low, high=high)
+        text = widgets.pick(position, plays[0]) if len(plays) == 1 else say(texts.OR, low=low, high=high)
         lines.append(Line(text, button=button))
-    for low, high in unusable_pairings(position):
+    for low, high in playing.unusable_pairings(position):
         lines.append(Line("", say(texts.NOT_POSSIBLE, low=low, high=high)))
     lines.append(Line("", say(texts.HOLD_A_WRONG)))
-    return Screen(titled(now.played.player), tuple(lines[:LINES]), dice=position.roll or ())
+    return Screen(titled(now.played.player), tuple(lines[: playing.LINES]), dice=position.roll or ())
 
 
 def _choosing_column(now: Situation, state: states.ChoosingColumn) -> Screen:
     position = now.played.position
     lines = []
     for button, column in zip("AB", state.pairing, strict=True):
-        (line,) = runner_lines(position, Play(state.pairing, (column,)))
+        (line,) = widgets.runner_lines(position, Play(state.pairing, (column,)))
         lines.append(replace(line, button=button))
     lines.append(Line("", say(texts.WHICH_COLUMN)))
     return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
@@ -151,8 +124,8 @@ def _telling(now: Situation, *_: object) -> Screen:
     game = now.played
     play = game.steps[-1]
     assert isinstance(play, Play)
-    then = texts.OR_STOP_WINS if stop_wins_now(now) else texts.OR_THROW
-    moves = filled(runner_lines(game.positions[-2], play))
+    then = texts.OR_STOP_WINS if playing.stop_wins_now(now) else texts.OR_THROW
+    moves = widgets.filled(widgets.runner_lines(game.positions[-2], play))
     return Screen(titled(game.player), (*moves, Line(say(texts.DONE), say(then), "C")))
 
 
@@ -160,9 +133,12 @@ def _deciding(now: Situation, *_: object) -> Screen:
     position = now.played.position
     undo = say(texts.HOLD_C_UNDO)
     if not may_stop(position):
-        head, text = say(texts.ROLL_ON), (say(texts.NO_STOP), runners(position))
+        head, text = say(texts.ROLL_ON), (say(texts.NO_STOP), widgets.runners(position))
     else:
-        head, text = say(texts.STOP_WINS if stop_wins(position) else texts.ROLL_OR_STOP), (runners(position), undo)
+        head, text = (
+            say(texts.STOP_WINS if stop_wins(position) else texts.ROLL_OR_STOP),
+            (widgets.runners(position), undo),
+        )
     return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 
@@ -191,15 +167,15 @@ def _busted(now: Situation, *_: object) -> Screen:
 def _stopped(now: Situation, state: states.Stopped) -> Screen:
     game = now.played
     title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
-    if state.page >= stop_pages(game):
+    if state.page >= playing.stop_pages(game):
         return odds_views.stopped(now, title)
-    rows = [Line(", ".join(_stop_move(game, move) for move in row)) for row in stop_rows(game)]
-    shown = filled(rows[state.page * ROWS :])
-    after = texts.RUNNERS_OFF if state.page + 1 == stop_pages(game) else texts.MORE
+    rows = [Line(", ".join(_stop_move(game, move) for move in row)) for row in playing.stop_rows(game)]
+    shown = widgets.filled(rows[state.page * playing.ROWS :])
+    after = texts.RUNNERS_OFF if state.page + 1 == playing.stop_pages(game) else texts.MORE
     return Screen(title, (*shown, Line(say(after), button="C")))
 
 
-def _stop_move(game: Game, move: StopMove) -> str:
+def _stop_move(game: Game, move: playing.StopMove) -> str:
     if move.leaves is not None:
         return say(texts.OFF, column=move.column, player=called(game.names[move.leaves]))
     if move.space == TOP[move.column]:
@@ -209,8 +185,8 @@ def _stop_move(game: Game, move: StopMove) -> str:
 
 def _put_back(now: Situation, state: states.PutBack) -> Screen:
     lines = [Line(_change(now, change)) for change in changes(now, state)]
-    shown = filled(lines[state.page * ROWS :])
-    is_last = (state.page + 1) * ROWS >= len(lines)
+    shown = widgets.filled(lines[state.page * playing.ROWS :])
+    is_last = (state.page + 1) * playing.ROWS >= len(lines)
     return Screen(say(texts.TAKEN_BACK), (*shown, Line(say(texts.DONE if is_last else texts.MORE), button="C")))
 
 
@@ -245,7 +221,7 @@ def _too_early(now: Situation, state: states.TooEarly) -> Screen:
 def _game_over(now: Situation, *_: object) -> Screen:
     game = now.played
     columns = say(texts.WON_COLUMNS, columns=" ".join(map(str, game.position.won(game.position.turn))))
-    text = say(texts.IN_TURNS, turns=turns(game)) if len(game.names) == 1 else columns
+    text = say(texts.IN_TURNS, turns=playing.turns(game)) if len(game.names) == 1 else columns
     after = texts.FEWEST if len(game.names) == 1 else texts.NEW_GAME
     lines = (Line(say(texts.WINS, player=titled(game.player))), Line("", text), Line(say(after), button="C"))
     return Screen(say(texts.GAME_OVER), lines)
@@ -254,7 +230,7 @@ def _game_over(now: Situation, *_: object) -> Screen:
 def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
     title = say(texts.WHAT_IS_IT)
-    return Screen(title, (*filled(lines), Line(say(texts.BY_HAND), button="C")), back_hint(title))
+    return Screen(title, (*widgets.filled(lines), Line(say(texts.BY_HAND), button="C")), widgets.back_hint(title))
 
 
 def _entering_dice(now: Situation, state: states.EnteringDice) -> Screen:
@@ -267,12 +243,12 @@ def _entering_dice(now: Situation, state: states.EnteringDice) -> Screen:
     faces = tuple(
         Line(str(FACES[button]), say(texts.HOLD_FOR, value=FACES[f"hold {button}"]), button) for button in "ABC"
     )
-    return Screen(title, faces, "" if state.dice else back_hint(title), dice=state.dice)
+    return Screen(title, faces, "" if state.dice else widgets.back_hint(title), dice=state.dice)
 
 
 def _menu(now: Situation, state: states.Menu) -> Screen:
     title = say(texts.MENU, player=titled(now.played.player))
-    return listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
+    return widgets.listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
 
 def _giving_up(*_: object) -> Screen:
@@ -283,7 +259,7 @@ def _giving_up(*_: object) -> Screen:
 def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
-        return message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
+        return widgets.message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:
@@ -291,7 +267,7 @@ def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
         return Screen(title, lines)
     spaces = (*state.markers, state.runners)[state.row]
     space = spaces[state.column]
-    piece = say(texts.SPACE, space=space_text(state.column, space)) if space else say(texts.NO_PIECE)
+    piece = say(texts.SPACE, space=widgets.space_text(state.column, space)) if space else say(texts.NO_PIECE)
     after = titled(names[state.row + 1]) if state.row + 1 < len(names) else titles[state.row + 1]
     lines = (
         Line(say(texts.COLUMN, column=state.column), button="A"),
