@@ -62,30 +62,18 @@ def scored_dice(label, *found, reason=None):
     return Scored(Labelled(Path("a.png"), "mine", values, None, tuple(label)), Reading(found, reason), 1.0)
 
 
-def test_a_roll_read_as_labelled_is_right():
-    assert scored((1, 2, 3, 4), 4, 3, 2, 1).outcome == "right"
-
-
-def test_a_roll_read_differently_is_wrong():
-    assert scored((1, 2, 3, 5), 1, 2, 3, 4).outcome == "wrong"
-
-
-def test_a_roll_that_is_not_read_is_refused():
-    assert scored((1, 2, 3, 4), 1, 2, 3, 4, reason=Reason.UNSURE).outcome == "refused"
-
-
-def test_refusing_an_unreadable_picture_is_right():
-    assert scored(None, 1, 2, reason=Reason.COUNT).outcome == "right"
-
-
-def test_reading_an_unreadable_picture_is_wrong():
-    assert scored(None, 1, 2, 3, 4).outcome == "wrong"
-
-
-@pytest.mark.parametrize(("dice", "expected"), [(1, 1), ("any", None)])
-def test_a_label_can_give_the_number_of_dice_to_expect(folder, dice, expected):
-    write_labels(folder, {"file": "a.png", "values": None, "dice": dice})
-    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, None, expected)]
+@pytest.mark.parametrize(
+    ("label", "values", "reason", "outcome"),
+    [
+        ((1, 2, 3, 4), (4, 3, 2, 1), None, "right"),
+        ((1, 2, 3, 5), (1, 2, 3, 4), None, "wrong"),
+        ((1, 2, 3, 4), (1, 2, 3, 4), Reason.UNSURE, "refused"),
+        (None, (1, 2), Reason.COUNT, "right"),
+        (None, (1, 2, 3, 4), None, "wrong"),
+    ],
+)
+def test_a_reading_is_right_refused_or_wrong(label, values, reason, outcome):
+    assert scored(label, *values, reason=reason).outcome == outcome
 
 
 @pytest.mark.parametrize(("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), (5, [5, 5])])
@@ -113,18 +101,16 @@ def test_the_table_has_a_row_for_each_source():
     another, mine = table(ones)
     assert (another.source, mine.source) == ("another", "mine")
     assert (mine.pictures, mine.right, mine.refused, mine.wrong, mine.median_ms) == (3, 1, 1, 1, 20.0)
-
-
-def test_refusals_are_counted_by_reason_the_most_frequent_first():
-    ones = [scored((1, 2), reason=Reason.GLARE), *[scored(None, reason=Reason.HAND)] * 2, scored((1,), 1)]
-    (row,) = table(ones)
-    assert list(row.reasons.items()) == [("hand", 2), ("glare", 1)]
+    refused = [scored((1, 2), reason=Reason.GLARE), *[scored(None, reason=Reason.HAND)] * 2]
+    assert list(table(refused)[0].reasons.items()) == [("hand", 2), ("glare", 1)], "the most frequent first"
+    assert dice_table(ones) == judged_dice(ones) == [], "their dice have no places"
 
 
 def test_a_die_counts_only_at_its_labelled_place():
     label = (labelled_die(1, 0), labelled_die(2, 50), labelled_die(3, 100), labelled_die(4, 150))
     (row,) = dice_table([scored_dice(label, die(1, 3), die(5, 51), die(4, 150), die(6, 300))])
     assert (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom) == (1, 4, 2, 1, 1, 1)
+    assert match_dice(label[:1], (die(5, 4), die(6, 1))) == [None, label[0]], "the nearest, once"
 
 
 def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
@@ -133,16 +119,6 @@ def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
     refused = scored_dice(label, die(1, 0), reason=Reason.UNSURE)
     (row,) = dice_table([read, refused])
     assert (row.dice, row.right, row.accepted) == (4, 3, 2)
-
-
-def test_pictures_labelled_without_places_have_no_figures_by_die():
-    assert dice_table([scored((1, 2), 1, 2)]) == []
-    assert judged_dice([scored((1, 2), 1, 2)]) == []
-
-
-def test_each_labelled_die_is_matched_once_to_the_nearest():
-    label = (labelled_die(6),)
-    assert match_dice(label, (die(5, 4), die(6, 1))) == [None, label[0]]
 
 
 coordinates = st.integers(-30, 30)
@@ -175,9 +151,6 @@ def test_each_die_that_was_found_is_judged_with_its_confidence():
         (1, 0.4, False, False),
         (2, 0.2, False, False),
     ]
-
-
-def test_dice_of_scenes_that_must_be_refused_are_not_judged():
     must_refuse = Labelled(Path("a.png"), "mine", None, 4, (labelled_die(1),))
     assert judged_dice([Scored(must_refuse, Reading((die(1),), Reason.COCKED), 1.0)]) == []
 
@@ -191,32 +164,22 @@ def test_the_interval_of_a_proportion_is_as_published(successes, trials, low, hi
     assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
 
 
-@given(st.integers(1, 20000).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_the_interval_contains_the_observed_proportion(counts):
-    successes, trials = counts
-    low, high = wilson_interval(successes, trials)
-    assert 0 <= low <= successes / trials + 1e-12
-    assert successes / trials - 1e-12 <= high <= 1
-
-
-def test_labels_contain_values_source_and_dice(folder):
+def test_labels_contain_values_source_and_dice_or_their_number(folder):
     dice = [{"value": 6, "box": [1, 2, 3.5, 4], "tilt": 0.0}, {"value": 2, "box": [5, 6, 7, 8]}]
     write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
     (label,) = read_labels(folder)
     boxes = (LabelledDie(6, (1.0, 2.0, 3.5, 4.0)), LabelledDie(2, (5.0, 6.0, 7.0, 8.0)))
     assert label == Labelled(folder / "a.png", "whose", (2, 6), None, boxes)
-
-
-def test_the_default_source_is_the_folders_name(folder):
-    write_labels(folder, {"file": "a.png", "expect": [1, 2, 3, 4], "dice": None})
-    assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, (1, 2, 3, 4), 4)]
+    for number, expected in ((1, 1), ("any", None)):
+        write_labels(folder, {"file": "a.png", "values": None, "dice": number})
+        assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, None, expected)]
 
 
 @pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
 @pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
 @pytest.mark.parametrize("empty", [None, "b.png"])
 def test_a_label_that_was_written_can_be_read_back(folder, values, dice, empty):
-    label = Labelled(folder / "a.png", "mine", values, 4, dice, empty and folder / empty)
+    label = Labelled(folder / "a.png", folder.name, values, 4, dice, empty and folder / empty)
     (folder / "labels.jsonl").write_text(label_line(label))
     assert read_labels(folder) == [label]
 
@@ -235,17 +198,6 @@ def test_nothing_is_learned_from_a_picture_without_a_clear_edge(folder, monkeypa
 
     monkeypatch.setattr(score_module, "measure", no_edge)
     assert learnt_tray(Labelled(folder / "a.png", "mine", (1,), empty=folder / "b.png")) is None
-
-
-def test_a_folder_without_labels_is_named(tmp_path):
-    with pytest.raises(LabelsError, match=r"labels\.jsonl"):
-        read_labels(tmp_path)
-
-
-def test_empty_labels_are_reported(tmp_path):
-    write_labels(tmp_path)
-    with pytest.raises(LabelsError, match="contains no labels"):
-        read_labels(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -270,3 +222,11 @@ def test_a_bad_line_is_reported_with_its_number(folder, line, complaint):
     (folder / "labels.jsonl").write_text('{"file": "a.png", "values": [1]}\n\n' + line + "\n")
     with pytest.raises(LabelsError, match=f"line 3: .*{complaint}"):
         read_labels(folder)
+
+
+def test_a_folder_without_labels_is_named(tmp_path):
+    with pytest.raises(LabelsError, match=r"labels\.jsonl"):
+        read_labels(tmp_path)
+    write_labels(tmp_path)
+    with pytest.raises(LabelsError, match="contains no labels"):
+        read_labels(tmp_path)

@@ -57,29 +57,22 @@ def rows(capsys):
     return [(name, *map(int, numbers.split())) for name, numbers in found]
 
 
-def test_the_table_counts_wrong_readings_and_the_reasons_for_refusals(folder, capsys):
-    write_labels(
-        folder,
-        {"file": "throw.png", "expect": [1, 2, 3, 5], "source": "mine"},
-        {"file": "empty.png", "expect": [1, 1, 1, 1], "source": "mine"},
-    )
-    assert score("--jobs", 1, folder) == 1
-    output = capsys.readouterr().out
-    assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in output
-    assert "mine: reasons for refusal: no dice 1" in output
-
-
-def test_the_status_is_0_if_nothing_is_wrong(folder, capsys):
-    write_labels(
-        folder,
-        {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"},
-        {"file": "three.png", "expect": [1, 2, 3, 4], "source": "mine"},
-    )
+def test_the_tables_count_pictures_dice_and_reasons_and_the_status_is_1_if_a_reading_is_wrong(folder, capsys):
+    three = {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4), "source": "mine"}
+    wrong = {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"}
+    right = {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"}
+    write_labels(folder, right, three)
     assert score("--jobs", 1, folder) == 0
     shown = capsys.readouterr().out
     assert re.search(r"mine +2 +1 +1 +0 +50.00 +0.00 ", shown)
     assert "9.45-90.55" in shown
     assert "mine: reasons for refusal: count 1" in shown
+    write_labels(folder, wrong, three)
+    assert score("--jobs", 1, folder) == 1
+    shown = capsys.readouterr().out
+    assert re.search(r"mine +2 +8 +6 +1 +1 +0 +75.00 +37.50 ", shown)
+    assert "counted by die" in shown
+    assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in shown
 
 
 def test_json_has_the_figures_of_the_tables_and_every_wrong_reading(folder, capsys):
@@ -95,18 +88,6 @@ def test_json_has_the_figures_of_the_tables_and_every_wrong_reading(folder, caps
     assert source["wrong_95"] == pytest.approx([0.09453, 0.90547], abs=1e-5)
     assert (row["dice"], row["right"], row["misread"], row["missed"]) == (8, 6, 1, 1)
     assert result["wrong"] == [{"file": str(folder / "throw.png"), "read": [1, 2, 3, 6], "label": [1, 2, 3, 5]}]
-
-
-def test_single_dice_are_counted_if_the_labels_have_their_places(folder, capsys):
-    write_labels(
-        folder,
-        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
-        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4), "source": "mine"},
-    )
-    assert score("--jobs", 1, folder) == 1
-    shown = capsys.readouterr().out
-    assert re.search(r"mine +2 +8 +6 +1 +1 +0 +75.00 +37.50 ", shown)
-    assert "counted by die" in shown
 
 
 def test_wrong_and_refused_pictures_are_saved_in_a_folder_that_can_be_scored(folder, capsys):
@@ -126,12 +107,6 @@ def test_wrong_and_refused_pictures_are_saved_in_a_folder_that_can_be_scored(fol
     assert again == first
 
 
-def test_pictures_are_not_saved_in_a_folder_that_exists(folder, capsys):
-    write_labels(folder, {"file": "throw.png", "expect": None})
-    assert score("--keep", folder, folder) == 2
-    assert "File exists; name a new folder" in capsys.readouterr().err
-
-
 def test_confidences_are_written_one_line_per_die(folder):
     write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
     score("--jobs", 1, "--confidences", folder / "c.csv", folder)
@@ -143,12 +118,6 @@ def test_confidences_are_written_one_line_per_die(folder):
         ("2", "3", "0", "0"),
     ]
     assert {line["confidence"] for line in lines} == {"0.900000"}
-
-
-def test_confidences_in_a_missing_folder_are_refused_before_reading(folder, capsys):
-    write_labels(folder, {"file": "throw.png", "expect": None})
-    assert score("--confidences", folder / "no" / "c.csv", folder) == 2
-    assert "create it first" in capsys.readouterr().err
 
 
 def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
@@ -195,12 +164,6 @@ def test_with_calibrated_the_empty_tray_of_each_picture_is_learnt_first(folder, 
     assert known == [learnt if more else None]
 
 
-def test_with_calibrated_a_picture_without_one_of_its_empty_tray_is_named(folder, capsys):
-    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6]})
-    assert score("--jobs", 1, "--calibrated", folder) == 2
-    assert f'{folder / "throw.png"}: its label needs "empty"' in capsys.readouterr().err
-
-
 def test_a_picture_is_saved_with_that_of_its_empty_tray(folder, capsys):
     write_labels(folder, {"file": "three.png", "expect": [1, 2, 3, 4], "empty": "empty.png"})
     kept = folder / "kept"
@@ -223,14 +186,10 @@ def test_several_processes_give_the_same_result_as_one(capsys):
     assert results[0] == results[1] == [("dark", 2, 2, 0, 0)]
 
 
-def test_without_anything_to_score_the_remedy_is_named(capsys):
-    assert score() == 2
-    assert "nothing to score; name a folder with labels.jsonl, or use --scenes N" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
+        ([], "nothing to score; name a folder with labels.jsonl, or use --scenes N"),
         (["--scenes", "0"], "not a whole number from 1"),
         (["--scenes", "3", "--jobs", "0"], "not a whole number from 1"),
         (
@@ -246,17 +205,22 @@ def test_an_invalid_option_is_reported(capsys, options, complaint):
     assert complaint in capsys.readouterr().err
 
 
-def test_invalid_labels_are_reported_with_their_line(folder, capsys):
-    write_labels(folder, {"file": "gone.png", "expect": None})
-    assert score(folder) == 2
-    assert "labels.jsonl, line 1" in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_a_picture_is_named(folder, capsys):
+@pytest.mark.parametrize(
+    ("file", "options", "complaint"),
+    [
+        ("gone.png", [], "labels.jsonl, line 1"),
+        ("note.png", ["--jobs", 1], "note.png: not a picture"),
+        ("throw.png", ["--keep", "."], "File exists; name a new folder"),
+        ("throw.png", ["--confidences", "no/c.csv"], "create it first"),
+        ("throw.png", ["--calibrated", "--jobs", 1], 'throw.png: its label needs "empty"'),
+    ],
+)
+def test_what_cannot_be_scored_is_named_with_the_remedy(folder, monkeypatch, capsys, file, options, complaint):
+    monkeypatch.chdir(folder)
     (folder / "note.png").write_text("no picture")
-    write_labels(folder, {"file": "note.png", "expect": None})
-    assert score("--jobs", 1, folder) == 2
-    assert "note.png: not a picture" in capsys.readouterr().err
+    write_labels(folder, {"file": file, "expect": None})
+    assert score(*options, folder) == 2
+    assert complaint in capsys.readouterr().err
 
 
 def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
