@@ -294,7 +294,9 @@ def test_every_part_has_a_line_that_opens_its_finding():
 
 
 def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
-    found = camera_findings(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False), ("higher", False))))
+    found = camera_findings(
+        inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False), ("higher", False)))
+    )
     assert [(each.probe, each.level) for each in found] == [
         ("camera", inputs.Grade.ADVICE),
         ("sharpness", inputs.Grade.BAD),
