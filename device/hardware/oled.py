@@ -92,7 +92,7 @@ class Oled:
         self._set_up_at = clock() + SET_UP_AGAIN_S
 
     def show(self, image: Image.Image) -> None:
-        """Show an image; nothing is sent if it is already shown.
+        """Show an image.
 
         Args:
             image: 128x64 pixels in mode "1".
@@ -103,8 +103,6 @@ class Oled:
         """
         if image.mode != "1" or image.size != self._driver.size:
             raise ValueError(f'the OLED shows {self._driver.size} in mode "1", not {image.size} in "{image.mode}"')
-        if self._image is not None and image.tobytes() == self._image.tobytes():
-            return
         self._image = image.copy()
         with self._wire():
             self._driver.display(self._image)

@@ -14,6 +14,7 @@ from device.config import ButtonsConfig
 from device.hardware import buttons as module
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
+from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
 HOLD_S = 0.15
@@ -39,7 +40,7 @@ def buttons(factory, presses):
     opened.close()
 
 
-@pytest.mark.parametrize("button", Button)
+@every(button=Button)
 def test_a_short_press_is_reported_on_release(factory, presses, buttons, button):
     pin = factory.pin(PINS[button])
     pin.drive_low()
@@ -48,32 +49,18 @@ def test_a_short_press_is_reported_on_release(factory, presses, buttons, button)
     assert presses.get(timeout=PATIENCE_S) == Press(button)
 
 
-@pytest.mark.parametrize("button", Button)
-def test_a_long_press_is_reported_while_held_and_no_short_one_follows(factory, presses, buttons, button):
+@every(button=Button)
+def test_a_long_press_is_reported_once_while_held_and_the_next_short_one_is_short(factory, presses, buttons, button):
     pin = factory.pin(PINS[button])
     pin.drive_low()
     assert presses.get(timeout=PATIENCE_S) == Press(button, long=True)
+    with pytest.raises(queue.Empty):
+        presses.get(timeout=2 * HOLD_S)
     pin.drive_high()
     assert presses.empty()
-
-
-def test_a_long_press_of_any_duration_is_reported_once(factory, presses, buttons):
-    pin = factory.pin(PINS[Button.C])
-    pin.drive_low()
-    assert presses.get(timeout=PATIENCE_S) == Press(Button.C, long=True)
-    with pytest.raises(queue.Empty):
-        presses.get(timeout=3 * HOLD_S)
-    pin.drive_high()
-
-
-def test_a_short_press_after_a_long_one_is_short(factory, presses, buttons):
-    pin = factory.pin(PINS[Button.A])
-    pin.drive_low()
-    presses.get(timeout=PATIENCE_S)
-    pin.drive_high()
     pin.drive_low()
     pin.drive_high()
-    assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
+    assert presses.get(timeout=PATIENCE_S) == Press(button)
 
 
 def test_two_buttons_pressed_at_once_are_both_reported(factory, presses, buttons):
@@ -104,11 +91,12 @@ def test_a_long_press_that_gpiozero_reports_late_is_reported_on_release(factory,
     assert presses.empty()
 
 
-def test_a_button_that_is_down_at_the_start_is_ignored(factory, presses):
+def test_a_button_that_is_down_at_the_start_is_ignored_but_reported_as_stuck(factory, presses):
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
     pin.drive_low()
-    opened = Buttons(CONFIG, presses.put, pin_factory=factory)
+    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
+    until(lambda: opened.stuck() == (Button.A,))
     pin.drive_high()
     assert presses.empty()
     pin.drive_low()
@@ -166,6 +154,7 @@ def test_closed_buttons_are_silent_and_release_their_pins(factory, presses, butt
     factory.pin(PINS[Button.A]).drive_low()
     factory.pin(PINS[Button.A]).drive_high()
     assert presses.empty()
+    assert buttons.stuck() == ()
     Buttons(CONFIG, presses.put, pin_factory=factory).close()
 
 
@@ -212,17 +201,3 @@ def test_a_button_that_stays_down_is_stuck_until_it_is_released(factory, presses
     pin.drive_high()
     assert opened.stuck() == ()
     opened.close()
-
-
-def test_a_button_that_is_down_from_the_start_is_stuck_after_a_while(factory, presses):
-    pin = factory.pin(PINS[Button.A])
-    pin._set_pull = lambda value: None
-    pin.drive_low()
-    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
-    until(lambda: opened.stuck() == (Button.A,))
-    opened.close()
-
-
-def test_closed_buttons_are_not_stuck(factory, presses, buttons):
-    buttons.close()
-    assert buttons.stuck() == ()

@@ -67,46 +67,31 @@ def camera(request):
         yield opened
 
 
-def test_a_shot_has_a_small_grey_picture_a_whole_one_in_bgr_and_the_time_of_a_steady_clock(camera):
+def test_a_shot_has_a_small_grey_picture_and_a_whole_one_of_the_same_moment_by_a_steady_clock(camera):
     times = []
-    for _ in range(3):
+    for number in range(30):
+        if number == 5 and hasattr(camera, "throw"):
+            camera.throw()
         with camera.shot(PATIENCE_S) as shot:
             times.append(shot.time_s)
             assert (shot.small.dtype, shot.small.ndim) == (np.uint8, 2)
             assert shot.small.shape[0] <= GREY_PX[1]
             assert shot.small.shape[1] <= GREY_PX[0]
+            if number > 20:
+                continue  # a shot that nobody reads does not block the next one
             frame = shot.picture()
-        assert frame.dtype == np.uint8
-        assert frame.ndim == 3
-        assert frame.shape[2] == 3
+        assert (frame.dtype, frame.ndim, frame.shape[2]) == (np.uint8, 3, 3)
+        # The folder's camera has noise of one level in the small one.
+        assert np.abs(shot.small.astype(int) - grey_of(frame)).max() <= 1
     assert times == sorted(times)
-
-
-def test_both_pictures_of_a_shot_are_of_the_same_moment(camera):
-    for number in range(40):
-        if number == 5 and hasattr(camera, "throw"):
-            camera.throw()
-        with camera.shot(PATIENCE_S) as shot:
-            small, frame = shot.small.astype(int), shot.picture()
-        assert np.abs(small - grey_of(frame)).max() <= 1  # the folder's camera has noise of one level in the small one
-
-
-def test_an_unread_shot_does_not_block_the_next_one(camera):
-    for _ in range(10):
-        with camera.shot(PATIENCE_S):
-            pass
-    assert picture(camera, PATIENCE_S).ndim == 3
+    camera.close()
+    camera.close()
 
 
 def test_consecutive_small_pictures_differ(folder):
     for camera in (SimulatedTray(seed=1, hurried=True), FolderCamera(pictures_in([folder]))):
         with camera.shot(1.0) as one, camera.shot(1.0) as other:
             assert (one.small != other.small).any()
-
-
-def test_a_camera_can_be_closed_twice(camera):
-    camera.close()
-    camera.close()
 
 
 def test_a_missing_picamera2_is_reported_with_the_remedy_on_a_pi(monkeypatch):
@@ -126,16 +111,6 @@ def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone
 
 def test_pictures_of_a_folder_come_in_order_of_name_without_other_files(folder):
     assert [file.name for file in pictures_in([folder])] == ["a.jpg", "b.png"]
-
-
-def test_a_missing_folder_is_named(tmp_path):
-    with pytest.raises(CameraError, match="nowhere: there is no such file or folder"):
-        pictures_in([tmp_path / "nowhere"])
-
-
-def test_a_folder_without_pictures_is_named(tmp_path):
-    with pytest.raises(CameraError, match="no picture"):
-        pictures_in([tmp_path])
 
 
 def test_each_roll_shows_an_empty_tray_and_then_the_next_picture_in_a_loop(folder):
@@ -172,7 +147,7 @@ def test_the_same_seed_rolls_the_same_dice_to_the_same_places():
 
 def test_a_roll_looks_the_same_however_long_the_tray_lay_before():
     trays = [SimulatedTray(seed=9, hurried=True) for _ in range(2)]
-    for tray, before in zip(trays, (1, 100), strict=True):
+    for tray, before in zip(trays, (1, 15), strict=True):
         for _ in range(before):
             tray.frame(1.0)
         tray.throw()

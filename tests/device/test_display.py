@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import CHECK_S, RETRY_S, SHIFTS, Brightness, ReconnectingDisplay
+from device.hardware.display import CHECK_S, SHIFTS, ReconnectingDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.sim.oled_bus import COMMAND, OledBus
 from tests.device.helpers import noise
@@ -129,16 +129,16 @@ def test_an_unchanged_picture_costs_a_few_bytes_a_second(table):
     assert table.bus.bytes_written - before <= (SET_UP_AGAIN_S - 2) / CHECK_S
 
 
-def test_after_a_minute_without_activity_the_display_dims(table):
+def test_a_minute_after_the_last_activity_the_display_dims_and_after_five_it_is_off(table):
     table.show(noise(), 59)
     bright = table.bus.contrast
     table.show(noise(), 2)
     assert table.bus.contrast < bright / 10
     assert table.sees(noise())
-
-
-def test_after_five_minutes_without_activity_the_display_is_off(table):
-    table.show(noise(), 299)
+    assert not table.display.wake()
+    table.show(noise(), 59)
+    assert table.bus.contrast == bright
+    table.show(noise(), 240)
     assert table.sees(noise())
     table.show(noise(), 2)
     assert table.bus.picture().getbbox() is None
@@ -154,25 +154,6 @@ def test_a_woken_display_shows_the_newest_picture_brightly(table):
     table.display.show(noise(2))
     assert table.sees(noise(2))
     assert table.bus.contrast == bright
-
-
-def test_activity_brightens_a_dimmed_display(table):
-    table.show(noise())
-    bright = table.bus.contrast
-    table.show(noise(), 100)
-    assert not table.display.wake()
-    table.display.show(noise())
-    assert table.bus.contrast == bright
-    assert table.sees(noise())
-
-
-def test_activity_every_30_s_keeps_the_display_bright(table):
-    table.show(noise())
-    bright = table.bus.contrast
-    for _ in range(20):
-        table.show(noise(), 30)
-        assert table.bus.contrast == bright
-        table.display.wake()
 
 
 def test_a_dark_display_stays_dark_after_it_was_reconnected(table):
@@ -210,14 +191,3 @@ def test_consecutive_offsets_differ_by_one_pixel():
     places = [*SHIFTS, SHIFTS[0]]
     steps = [abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(places)]
     assert steps == [1] * len(SHIFTS)
-
-
-def test_retry_and_check_fit_into_two_ticks_of_the_loop():
-    assert max(RETRY_S, CHECK_S) + TICK_S < BACK_S
-
-
-def test_the_display_starts_bright():
-    table = Table(CONFIG)
-    table.show(noise())
-    assert table.bus.contrast == CONFIG.contrast
-    assert table.display._light is Brightness.BRIGHT

@@ -79,10 +79,6 @@ def test_the_power_supply_is_judged_by_the_firmwares_flags(pi, told, level, what
     assert (probes.power(pi.machine).level, probes.power(pi.machine).what) == (level, what)
 
 
-def test_without_vcgencmd_the_power_supply_is_not_known(pi):
-    assert probes.power(pi.machine).level is Grade.ABSENT
-
-
 @pytest.mark.parametrize(("temperature", "what"), [(b"48312\n", "cool"), (b"80000\n", "hot"), (b"", "heat unknown")])
 def test_the_temperature_is_reported_in_whole_degrees(pi, temperature, what):
     pi.file("sys/class/thermal/thermal_zone0/temp", temperature)
@@ -135,21 +131,15 @@ def test_the_clock_finding_says_whether_the_network_has_set_it(pi, told, what):
     assert probes.clock(pi.machine).what == what
 
 
-def test_the_display_finding_follows_the_running_boxs_trouble():
-    assert probes.display("").level is Grade.FINE
-    assert probes.display("the OLED does not answer").level is Grade.BAD
-
-
-def test_every_probe_of_the_machine_has_its_line_in_the_list(pi, tmp_path):
+def test_every_probe_of_the_machine_has_its_line_in_the_list_and_a_text(pi, tmp_path):
     named = machine_probes(pi.machine, tmp_path, Config())
     assert set(named) <= set(PROBES)
-    assert [named[name]().probe for name in named] == list(named)
-
-
-def test_every_finding_has_a_text(pi, tmp_path):
-    for probe in machine_probes(pi.machine, tmp_path, Config()).values():
-        found = probe()
-        assert "{" not in say(fault_texts.FINDINGS[found.what], **dict(found.values))
+    found = {name: probe() for name, probe in named.items()}
+    assert [each.probe for each in found.values()] == list(named)
+    assert found["power"].level is Grade.ABSENT, "there is no vcgencmd"
+    assert not [each for each in found.values() if "{" in say(fault_texts.FINDINGS[each.what], **dict(each.values))]
+    assert probes.display("").level is Grade.FINE
+    assert probes.display("the OLED does not answer").level is Grade.BAD
 
 
 # Programs and deadlines
