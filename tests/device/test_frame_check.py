@@ -25,6 +25,7 @@ from device.sim.oled_bus import OledBus
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
+from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
 SETTINGS = OledConfig()
@@ -105,12 +106,6 @@ def test_an_sh1106_that_shows_its_columns_from_0_works_from_the_second_no_on(tmp
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.type == "sh1106 at 0"
 
 
-def test_with_the_wrong_controller_the_frame_is_incomplete():
-    bus = OledBus("sh1106")
-    open_oled(bus, SETTINGS).show(FRAME)
-    assert bus.picture().tobytes() != FRAME.tobytes()
-
-
 def test_a_display_mounted_upside_down_is_rotated(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         assert new.shows(FRAME)
@@ -119,15 +114,6 @@ def test_a_display_mounted_upside_down_is_rotated(tmp_path):
         assert new.shows(FRAME.rotate(180))
         new.press(Button.A)
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.rotation == 180
-
-
-def test_the_sixth_no_returns_to_the_settings(tmp_path):
-    with New(tmp_path, "ssd1306") as new:
-        for _ in range(6):
-            new.press(Button.B)
-        assert new.shows(FRAME)
-        assert new.choice.config == SETTINGS
-        assert isinstance(new.table.box.situation.state, CheckingFrame)
 
 
 def test_after_a_power_cut_the_question_starts_again_with_the_settings(tmp_path):
@@ -158,9 +144,8 @@ def test_changed_settings_override_the_stored_combination(file):
     assert DisplayChoice(turned, file).config == turned
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+@every(
+    content=[
         b"",
         b"[]",
         b"\xff",
@@ -169,7 +154,7 @@ def test_changed_settings_override_the_stored_combination(file):
         b'{"settings": {"type": "ssd1306", "rotation": 0}, "works": {"type": "sh1106", "rotation": 45}}',
         b'{"settings": {"type": "ssd1306", "rotation": 0}, "works": {"type": "sh1106", "rotation": [180]}}',
         b"[" * 100_000,
-    ],
+    ]
 )
 def test_a_damaged_file_is_ignored(file, content, caplog):
     file.write_bytes(content)

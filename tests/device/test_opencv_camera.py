@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 import time
 from contextlib import closing
@@ -375,22 +373,3 @@ def test_doctor_says_what_the_camera_delivers(server, tmp_path, capsys, monkeypa
     server.frame = empty_table
     main(["doctor", "--camera", server.url])
     assert f"camera {server.url}: 640x480 pixels" in " ".join(capsys.readouterr().out.split())
-
-
-def test_the_camera_works_without_any_module_of_linux_or_a_pi(tmp_path):
-    film = written_film(tmp_path / "film.avi", map(numbered, range(3)))
-    blocked = "lgpio", "gpiozero", "picamera2", "libcamera", "fcntl", "termios", "tty", "pwd", "grp"
-    program = f"""
-import sys
-for name in {blocked}:
-    sys.modules[name] = None
-from device.camera.port import picture
-from device.camera.sources import cameras, open_source
-from device.camera.watcher import Watcher
-from device.cli import calibrate, doctor, read
-print(picture(open_source({str(film)!r}), 20.0).shape)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
-    assert done.stdout == "(240, 320, 3)\n", done.stderr

@@ -65,15 +65,10 @@ def told(bench, program):
     return tell
 
 
-@pytest.mark.parametrize("button", ["A", "B", "C"])
-def test_a_press_is_reported_once(bench, told, button):
-    bench.press(PINS[button])
-    assert told() == [button]
-
-
-def test_a_press_whose_contact_bounces_ten_times_at_both_ends_is_one_press(bench, told):
-    bench.press(PINS["A"], bounces=10)
-    assert told() == ["A"]
+def test_each_press_is_reported_once(bench, told):
+    for button in ("A", "B", "C"):
+        bench.press(PINS[button])
+    assert told() == ["A", "B", "C"]
 
 
 def test_thirty_bouncing_presses_are_thirty_presses(bench, told):
@@ -105,15 +100,6 @@ def test_a_contact_open_for_longer_than_the_bounce_time_counts_as_two_presses(be
 def test_a_long_press_is_reported_once_and_no_short_one_follows(bench, told):
     bench.press(PINS["C"], HOLD_S + 0.4, bounces=5)
     assert told() == ["hold C"]
-
-
-def test_two_buttons_at_once_are_both_reported(bench, told):
-    bench.drive(PINS["A"], 0)
-    bench.drive(PINS["B"], 0)
-    time.sleep(0.1)
-    bench.drive(PINS["A"], None)
-    bench.drive(PINS["B"], None)
-    assert sorted(told()) == ["A", "B"]
 
 
 def test_a_button_that_is_held_down_leaves_the_others_working(bench, program):

@@ -73,9 +73,6 @@ def wait_until_low(bench, pin: int) -> None:
     bench.wait_for(is_low, f"pin {pin} is low for good")
 
 
-DIMMED = pytest.mark.parametrize("program", [0.3], indirect=True)
-
-
 def wait_until_dimmed(bench) -> None:
     """Wait until the lamp is on for three tenths of the time."""
 
@@ -89,22 +86,17 @@ def wait_until_dimmed(bench) -> None:
     bench.wait_for(is_on_for_its_part, "the lamp is on for three tenths of the time")
 
 
-@DIMMED
-def test_a_dimmed_lamp_is_on_for_the_requested_part_of_the_time(bench, program):
+@pytest.mark.parametrize("program", [0.3], indirect=True)
+def test_a_dimmed_lamp_is_on_for_the_requested_part_of_the_time_even_when_notes_end(bench, program):
     program.do("lamp on")
     wait_until_dimmed(bench)
-    program.do("lamp off")
-    wait_until_low(bench, LAMP)
-
-
-@DIMMED
-def test_a_dimmed_lamp_stays_on_when_notes_end(bench, program):
-    program.do("lamp on")
     for _ in range(4):
         # lgpio's thread hung if a tone ended just before a full second.
         time.sleep((0.93 - time.monotonic()) % 1)
         program.do("play A6 0.05")
     wait_until_dimmed(bench)
+    program.do("lamp off")
+    wait_until_low(bench, LAMP)
 
 
 def test_a_note_swings_the_buzzers_pin_and_leaves_it_low(bench, program):

@@ -152,17 +152,20 @@ def test_a_frame_is_a_bgr_picture_whatever_format_libcamera_gives(sensor, given)
     assert frame.flags.c_contiguous
 
 
-def test_an_unknown_format_is_reported_and_the_camera_released(sensor):
-    sensor.format = "MJPEG"
-    with pytest.raises(CameraError, match="its picture format MJPEG is not supported"):
-        PiCamera()
-    assert sensor.open == 0
-
-
-def test_an_unknown_small_format_is_reported_and_the_camera_released(sensor):
-    sensor.small_format = "RGB888"
-    with pytest.raises(CameraError, match="its small pictures, RGB888, is not supported"):
-        PiCamera()
+@pytest.mark.parametrize(
+    ("changed", "number", "told"),
+    [
+        ({"format": "MJPEG"}, 0, "its picture format MJPEG is not supported"),
+        ({"small_format": "RGB888"}, 0, "its small pictures, RGB888, is not supported"),
+        ({"infos": []}, 0, "check the ribbon cable"),
+        ({"is_taken": True}, 0, "is another program using it"),
+        ({}, 1, r"no camera 1, only 1: correct number in \[camera\]"),
+    ],
+)
+def test_a_camera_that_cannot_be_used_is_reported_and_released(sensor, changed, number, told):
+    vars(sensor).update(changed)
+    with pytest.raises(CameraError, match=told):
+        PiCamera(CameraConfig(number=number))
     assert sensor.open == 0
 
 
@@ -188,23 +191,6 @@ def test_a_camera_without_controls_for_exposure_is_used_unchanged(sensor):
     for _ in range(10):
         look(camera)
     assert [controls for controls in controls_set(sensor) if controls] == []
-
-
-def test_a_missing_camera_is_reported(sensor):
-    sensor.infos = []
-    with pytest.raises(CameraError, match="check the ribbon cable"):
-        PiCamera()
-
-
-def test_an_invalid_camera_number_is_reported_with_the_setting(sensor):
-    with pytest.raises(CameraError, match=r"no camera 1, only 1: correct number in \[camera\]"):
-        PiCamera(CameraConfig(number=1))
-
-
-def test_a_camera_in_use_is_reported(sensor):
-    sensor.is_taken = True
-    with pytest.raises(CameraError, match="is another program using it"):
-        PiCamera()
 
 
 def test_a_dead_camera_is_reported_and_can_be_reopened(sensor):
@@ -270,15 +256,13 @@ def test_focusing_ends_before_the_watchers_timeout_for_opening():
     assert 2 * FOCUS_S + MEASURE_S < OPEN_S
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"dioptres": "near"}', b'{"dioptres": 1e9}', b"\xff\x00"])
-def test_a_damaged_focus_file_is_ignored(file, content, caplog):
+def test_a_focus_is_stored_until_it_is_deleted_and_a_damaged_one_ignored(file, caplog):
     file.parent.mkdir()
-    file.write_bytes(content)
-    assert focus.load(file) is None
-    assert "focuses again" in caplog.text
-
-
-def test_a_focus_is_stored_until_it_is_deleted(file):
+    for content in (b"", b"[]", b"{}", b'{"dioptres": "near"}', b'{"dioptres": 1e9}', b"\xff\x00"):
+        file.write_bytes(content)
+        assert focus.load(file) is None
+        assert "focuses again" in caplog.text
+        caplog.clear()
     focus.forget(file)
     focus.save(file, 3.25)
     assert focus.load(file) == 3.25
@@ -316,6 +300,8 @@ def test_under_a_flickering_lamp_the_values_are_locked_after_the_deadline():
     held = seen(exposure, at(MEASURE_S + 1), lambda number: STILL | {"ExposureTime": 10_000 + number % 2 * 9_000})
     assert len(held) == 1
     assert exposure.is_held
+    (held,) = seen(Exposure(), at(2), lambda _: {"ExposureTime": 5_000, "AnalogueGain": 1.0})
+    assert held == {"AeEnable": False, "ExposureTime": 5_000, "AnalogueGain": 1.0}, "without colour gains"
 
 
 def test_a_hand_over_the_tray_does_not_restart_the_measurement():
@@ -340,12 +326,6 @@ def test_after_a_lasting_change_of_light_the_camera_measures_again(level):
 def test_a_camera_without_exposure_metadata_is_left_alone(metadata):
     exposure = Exposure()
     assert seen(exposure, at(10), lambda _: metadata) == []
-
-
-def test_a_camera_without_colour_gains_locks_its_exposure():
-    exposure = Exposure()
-    (held,) = seen(exposure, at(2), lambda _: {"ExposureTime": 5_000, "AnalogueGain": 1.0})
-    assert held == {"AeEnable": False, "ExposureTime": 5_000, "AnalogueGain": 1.0}
 
 
 def test_the_checklist_for_the_first_pi_has_the_widths_that_follow_from_the_fields_of_view():
