@@ -7,7 +7,7 @@ import json
 from tools.bench.reading import READERS, main
 
 
-def test_each_scene_is_read_by_the_box_and_by_both_recipes(monkeypatch, capsys, tmp_path):
+def test_each_scene_is_read_by_the_box_and_by_the_recipe(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("CANTSTOP_DICE", str(tmp_path / "none"))
     main(["--scenes", "2", "--json"])
     rows = json.loads(capsys.readouterr().out)["readers"]

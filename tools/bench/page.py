@@ -1,27 +1,22 @@
 """Benchmark of the page: `python -m tools.bench.page`.
 
-Measures the size of the files a browser loads, the memory and idle work of the page process, and the time from a
-picture on the OLED until a browser has drawn it.
+Measures the memory and idle work of the page process, and the time from a picture on the OLED until a browser has
+drawn it.
 """
 
 from __future__ import annotations
 
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-from device.page.web_side.assets import Assets
 from tools.docs import browser as chromium
 from tools.docs.browser import Browser
 from tools.docs.page import Stage, choosing, deciding
 
 IDLE_S = 20.0
-SETTLE_S = 5.0
-"""The time limit for a process to start, in seconds."""
 CHANGES = 100
 
 WATCH = """
@@ -31,17 +26,6 @@ new MutationObserver(() => {
   requestAnimationFrame(() => { window.drawn[serial] ??= Date.now(); });
 }).observe(document.documentElement, {attributes: true, attributeFilter: ["data-serial"]});
 """
-
-
-def weight() -> None:
-    """Print the size of the files a browser loads."""
-    sizes = {name: size for name, size in Assets().sizes().items() if name not in OTHER_WORDS}
-    raw, sent = (sum(size[index] for size in sizes.values()) for index in (0, 1))
-    print(f"page: {len(sizes)} files, {raw / 1000:.1f} kB, {sent / 1000:.1f} kB as sent (gzip)")
-
-
-OTHER_WORDS = {"words.en.json", "words.nl.json", "words.fr.json"}
-"""The texts of other languages: a browser loads one; German has the longest."""
 
 
 def cpu_s(pid: int) -> float:
@@ -71,17 +55,6 @@ def idle(pid: int, when: str) -> None:
     )
 
 
-def not_wanted(stage: Stage) -> None:
-    """Print the idle work of the page process while the page is off and it waits on the socket of the box."""
-    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(stage.file)]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
-        try:
-            time.sleep(SETTLE_S)
-            idle(process.pid, "page's process, no page wanted")
-        finally:
-            process.terminate()
-
-
 def delays(stage: Stage) -> list[float]:
     """Return the delays from the OLED to the page, in milliseconds."""
     with Browser() as browser:
@@ -107,11 +80,9 @@ def delays(stage: Stage) -> list[float]:
 
 def main() -> None:
     """Measure all."""
-    weight()
     with tempfile.TemporaryDirectory() as folder, Stage(Path(folder)).open() as stage:
         pid = stage.pid
         stage.show(choosing())
-        not_wanted(stage)
         idle(pid, "page's process, nobody looks")
         if problem := chromium.missing():
             print(f"delay not measured: {problem}")

@@ -1,21 +1,15 @@
 """Benchmark of reading and settling, frame by frame, beside the usual recipe (`tools.bench.recipe`) in the same run.
 
-`python -m tools.bench.reading [--scenes N] [--every K] [--json]`. The pictures:
+`python -m tools.bench.reading [--scenes N] [--json]`. The pictures:
 
 * scenes of the project's own renderer, half of them readable, half of them to be refused, equally many of each kind;
 * if they are available (`CANTSTOP_DICE`, or `../shared/dice`), labelled pictures that are not part of this repository:
-  their rendered stills, their photographs of four dice, read as four, and their other photographs, read as any
-  number.
+  every third of their rendered stills, their photographs of four dice, read as four, and their other photographs, read
+  as any number.
 
 Each picture is shown to `Settle` as a roll that has come to rest, frame by frame; after each look of the reader, the
-recipe gets the same picture, so that both run under the same load. Each uses one thread. The results are
-
-* accuracy: readings that were right, refused and wrong. The recipe itself refuses nothing; a number of dice other than
-  the expected one, and a value above 6, count as refused;
-* time: the median, the mean and the maximum of a frame, and both averages relative to the recipe's. The first reading
-  of a roll takes longer than the second, which reads only the values again. It is the processor time of one thread, so
-  other running programs do not count;
-* the time of a frame that needs no reading.
+recipe gets the same picture, so that both run under the same load. Each uses one thread. The results are the readings
+that were right, refused and wrong, and the processor time of one thread for a frame with a reading and for one without.
 """
 
 from __future__ import annotations
@@ -37,7 +31,7 @@ from rich.progress import track
 from rich.table import Table
 from threadpoolctl import threadpool_limits
 
-from tools.bench.recipe import MEDIAN_PX, SMALL_MEDIAN_PX, Recipe, outcome, timed
+from tools.bench.recipe import Recipe, outcome
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.scoring import Scored, expected_dice
 from vision.pictures.labelled import Labelled, read_labels
@@ -51,12 +45,11 @@ SCENES = 100
 """The default number of rendered scenes."""
 
 LABELLED_STEP = 3
-"""The step between the labelled pictures that are read by default."""
+"""The step between the labelled pictures that are read."""
 
 BOX = "this box"
-RECIPE = f"recipe {MEDIAN_PX} px"
-FAST_RECIPE = f"recipe {SMALL_MEDIAN_PX} px"
-READERS = (BOX, RECIPE, FAST_RECIPE)
+RECIPE = "recipe"
+READERS = (BOX, RECIPE)
 
 SHOWN_FRAMES = 8
 """The frames of each picture, at 15 a second: the dice appear, rest, are read twice, and need no more reading."""
@@ -99,7 +92,7 @@ def labelled_folder() -> Path | None:
     return folder if folder.is_dir() else None
 
 
-def pictures(scenes: int, labelled_step: int) -> list[Picture]:
+def pictures(scenes: int) -> list[Picture]:
     """Return the pictures to read: rendered scenes, and a part of the labelled pictures if they are available."""
     spoilt = [kind for kind in KINDS if kind not in TO_BE_READ]
     found: list[Picture] = [
@@ -120,7 +113,7 @@ def pictures(scenes: int, labelled_step: int) -> list[Picture]:
             )
             for label in read_labels(folder / "photos")
         ]
-        found += (stills + photographs)[::labelled_step]
+        found += (stills + photographs)[::LABELLED_STEP]
     return found
 
 
@@ -173,8 +166,8 @@ def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
             yield Step("still" if number else "moving", ms, None)
 
 
-def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterator[tuple[str, str | None, float]]:
-    """Show one picture to settling and reading, and after each look to the recipes.
+def compare(frame: Frame, label: Labelled, recipe: Recipe) -> Iterator[tuple[str, str | None, float]]:
+    """Show one picture to settling and reading, and after each look to the recipe.
 
     Yields:
         The name and its time in ms, and the outcome if it is a reader's last look at the picture.
@@ -187,26 +180,27 @@ def compare(frame: Frame, label: Labelled, recipes: dict[str, Recipe]) -> Iterat
             continue
         last[BOX] = Scored(label, step.reading, step.ms).outcome
         yield BOX, None, step.ms
-        for name, values, ms in timed(recipes, frame):
-            yield name, None, ms
-            last[name] = outcome(values, label.values, expected)
+        start = thread_time()
+        values = recipe.read(frame)
+        yield RECIPE, None, (thread_time() - start) * 1000
+        last[RECIPE] = outcome(values, label.values, expected)
     for name, came in last.items():
         yield name, came, 0.0
 
 
-def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dict[str, object]]]:
+def run(scenes: int, console: Console) -> dict[str, list[dict[str, object]]]:
     """Return all results; after Ctrl-C the partial ones."""
-    recipes = {RECIPE: Recipe(), FAST_RECIPE: Recipe(SMALL_MEDIAN_PX)}
+    recipe = Recipe()
     readers: dict[tuple[str, str], Figures] = defaultdict(Figures)
     frames_ms: dict[str, list[float]] = defaultdict(list)
     threads = cv2.getNumThreads()
     with threadpool_limits(1):
         cv2.setNumThreads(1)
         try:
-            for picture in track(pictures(scenes, labelled_step), "pictures", console=console):
+            for picture in track(pictures(scenes), "pictures", console=console):
                 frame, label = opened(picture)
                 # Each picture counts for all readers or for none, even after Ctrl-C.
-                for name, came, ms in list(compare(frame, label, recipes)):
+                for name, came, ms in list(compare(frame, label, recipe)):
                     if name not in READERS:
                         frames_ms[name].append(ms)
                     else:
@@ -217,15 +211,12 @@ def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dic
             console.print("bench: interrupted; these are the figures so far")
         finally:
             cv2.setNumThreads(threads)
-    recipe_ms = median(ms for (_, name), one in readers.items() if name == RECIPE for ms in one.times_ms)
     return {
         "readers": [
             {
                 **one.row(source, name),
                 "median_ms": round(median(one.times_ms), 1),
-                "to_recipe": round(median(one.times_ms) / median(readers[source, RECIPE].times_ms), 2),
                 "mean_ms": round(fmean(one.times_ms), 1),
-                "mean_to_recipe": round(fmean(one.times_ms) / fmean(readers[source, RECIPE].times_ms), 2),
                 "worst_ms": round(max(one.times_ms), 1),
             }
             for (source, name), one in readers.items()
@@ -235,26 +226,13 @@ def run(scenes: int, labelled_step: int, console: Console) -> dict[str, list[dic
                 "frame": name,
                 "median_ms": round(median(times), 2),
                 "worst_ms": round(max(times), 1),
-                "to_recipe": round(median(times) / recipe_ms, 3),
             }
             for name, times in frames_ms.items()
         ],
     }
 
 
-HEADINGS = {
-    "median_ms": "median, ms",
-    "mean_ms": "mean, ms",
-    "worst_ms": "worst",
-    "to_recipe": "ratio",
-    "mean_to_recipe": "ratio",
-}
-"""The headings of the table."""
-
-TITLES = {
-    "readers": f"Reading: median, mean and worst time; ratio: to that of the recipe with {MEDIAN_PX} px",
-    "frames_without_reading": "Frames that settling takes in without reading",
-}
+TITLES = {"readers": "Reading, times in ms", "frames_without_reading": "Frames without reading, times in ms"}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -263,20 +241,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         prog="python -m tools.bench.reading", description="Reading dice beside the recipe."
     )
     parser.add_argument("--scenes", type=int, default=SCENES, metavar="N", help=f"own scenes to read ({SCENES})")
-    parser.add_argument(
-        "--every",
-        type=int,
-        default=LABELLED_STEP,
-        metavar="K",
-        help=f"read each K-th labelled picture ({LABELLED_STEP})",
-    )
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     args = parser.parse_args(argv)
     if args.scenes < 2:
         parser.error("--scenes needs at least 2: one to be read and one to be refused")
-    if args.every < 1:
-        parser.error("--every needs at least 1: all labelled pictures")
-    figures = run(args.scenes, args.every, Console(stderr=True))
+    figures = run(args.scenes, Console(stderr=True))
     if args.json:
         print(json.dumps(figures))
         return
@@ -287,7 +256,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
         for heading, value in rows[0].items():
             side: JustifyMethod = "left" if isinstance(value, str) else "right"
-            table.add_column(HEADINGS.get(heading, heading), justify=side, no_wrap=True)
+            table.add_column(heading.removesuffix("_ms"), justify=side, no_wrap=True)
         for row in rows:
             table.add_row(*(str(value) for value in row.values()))
         Console().print(table)

@@ -7,8 +7,6 @@ blobs' middles with 40 px; each cluster is a die, and its value the number of it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from time import thread_time
 
 import cv2
 from sklearn.cluster import DBSCAN
@@ -17,9 +15,6 @@ from vision.types import Frame
 
 MEDIAN_PX = 7
 """The side of the median filter, in colour. The description names none; this is common in scripts of the recipe."""
-
-SMALL_MEDIAN_PX = 5
-"""The largest side for which OpenCV's filter is fast, 1 ms in colour at 640x480 instead of 20; timed in addition."""
 
 LEAST_INERTIA = 0.6
 """The minimum inertia of blobs, 0 (a line) to 1 (a circle), which excludes most pips of side faces."""
@@ -31,8 +26,7 @@ CLUSTER_PX = 40.0
 class Recipe:
     """The recipe with its detector, which is created once."""
 
-    def __init__(self, median_px: int = MEDIAN_PX) -> None:
-        self._median_px = median_px
+    def __init__(self) -> None:
         params = cv2.SimpleBlobDetector.Params()
         params.filterByInertia = True
         params.minInertiaRatio = LEAST_INERTIA
@@ -40,20 +34,12 @@ class Recipe:
 
     def read(self, frame: Frame) -> tuple[int, ...]:
         """Return the dice's values, sorted: the number of blobs in each cluster, which may exceed 6."""
-        grey = cv2.cvtColor(cv2.medianBlur(frame, self._median_px), cv2.COLOR_BGR2GRAY)
+        grey = cv2.cvtColor(cv2.medianBlur(frame, MEDIAN_PX), cv2.COLOR_BGR2GRAY)
         middles = [blob.pt for blob in self._detector.detect(grey)]
         if not middles:
             return ()
         clusters = DBSCAN(eps=CLUSTER_PX, min_samples=1).fit(middles).labels_
         return tuple(sorted(Counter(clusters.tolist()).values()))
-
-
-def timed(recipes: dict[str, Recipe], frame: Frame) -> Iterator[tuple[str, tuple[int, ...], float]]:
-    """Yield each recipe's name, its values for a frame, and its time in ms."""
-    for name, recipe in recipes.items():
-        start = thread_time()
-        values = recipe.read(frame)
-        yield name, values, (thread_time() - start) * 1000
 
 
 def outcome(values: tuple[int, ...], shown: tuple[int, ...] | None, dice: int | None) -> str:

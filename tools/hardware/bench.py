@@ -46,21 +46,10 @@ def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:
         newest = max(source.stat().st_mtime, (HERE / "world.h").stat().st_mtime)
         if not target.exists() or target.stat().st_mtime < newest:
             half_made = target.with_suffix(f".{os.getpid()}")
-            command: list[str | Path] = [
-                "gcc",
-                "-O2",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-shared",
-                "-fPIC",
-                "-o",
-                half_made,
-                source,
-                "-ldl",
-            ]
+            options = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+            command = ["gcc", *options, "-o", half_made, source, "-ldl", "-lpthread"]
             try:
-                subprocess.run([*command, "-lpthread"], check=True, capture_output=True, text=True, timeout=120)
+                subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
             except FileNotFoundError as error:
                 raise RuntimeError("the shims need gcc: sudo apt install gcc libc6-dev") from error
             except subprocess.CalledProcessError as error:
