@@ -29,9 +29,8 @@ TESTS = {
                        "device/test_fewest_turns.py"),
     "device/storage": ("device/test_faults_journal.py", "device/test_journal.py", "device/test_full_disk.py",
                        "device/test_preferences.py", "device/test_fewest_turns.py", "device/test_cli_games.py"),
-    "vision/verdict": ("vision/test_verdict.py", "vision/test_leaning.py", "vision/test_middle_mark.py",
-                       "vision/test_see_through.py", "vision/test_middle_pip.py", "vision/test_painted_over.py",
-                       "vision/test_new_things.py"),
+    "vision/verdict": ("vision/test_verdict.py", "vision/test_leaning.py", "vision/test_middle_pip.py",
+                       "vision/test_see_through.py", "vision/test_painted_over.py", "vision/test_new_things.py"),
 }  # fmt: skip
 """The test files about each module or folder, below tests/; quick ones, as they run for every mutant."""
 NEEDLESS = re.compile(

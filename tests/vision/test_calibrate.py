@@ -140,11 +140,15 @@ def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():
     assert tilt_of([(0.0, 0.3), (0.7, 0.3), (0.7, 0.7), (0.0, 0.7)], 4 / 3) is None
 
 
-def test_dice_in_view_determine_the_scale():
+def test_dice_in_view_determine_the_scale_and_neither_they_nor_a_hand_nor_a_finer_map_spoil_the_empty_tray():
     dice = ((100.0, 100.0, 132.0, 132.0), (200.0, 300.0, 234.0, 334.0), (300.0, 300.0, 330.0, 330.0))
-    measured = measure([*looks_at(TABLE), look_of(TABLE, 5, dice)])
+    hand = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
+    finer = replace(look_of(TABLE), tray=cv2.resize(tray_map(TABLE), (160, 120)))
+    measured = measure([*looks_at(TABLE), look_of(hand), look_of(TABLE, 5, dice)])
     assert measured.die_side == pytest.approx(32 / 640)
     assert die_px_of(measured) == (pytest.approx(32.0), True)
+    assert np.array_equal(measured.tray.empty, MEASURED.tray.empty)
+    assert np.allclose(measure([look_of(TABLE), finer]).edge, MEASURED.edge, atol=0.01)
 
 
 def test_a_good_tray_needs_no_advice_and_without_dice_their_size_is_estimated():
@@ -156,14 +160,6 @@ def test_a_good_tray_needs_no_advice_and_without_dice_their_size_is_estimated():
     assert np.abs(MEASURED.tray.empty.astype(int) - small).max() <= 4
 
 
-def test_frames_with_dice_do_not_spoil_the_empty_tray():
-    laid = replace(random_scene(np.random.default_rng(1), inside=TABLE), camera=TABLE.camera)
-    with_dice = look_of(laid, 7, tuple(die.top for die in truth(laid)))
-    mixed = measure([*looks_at(TABLE), with_dice])
-    assert np.array_equal(mixed.tray.empty, MEASURED.tray.empty)
-    assert mixed.die_side is not None
-
-
 def test_pictures_of_different_sizes_are_refused():
     small = replace(TABLE, camera=replace(TABLE.camera, size=(320, 240)))
     with pytest.raises(CannotCalibrateError, match="640x480 and 320x240"):
@@ -173,12 +169,6 @@ def test_pictures_of_different_sizes_are_refused():
 def test_a_camera_that_moves_during_the_measurement_is_reported():
     with pytest.raises(CannotCalibrateError, match="not at the same place"):
         measure([look_of(TABLE, 1), look_of(TABLE, 2), look_of(with_camera(aim_mm=(60.0, 0.0)), 3)])
-
-
-def test_a_frame_with_a_finer_map_is_measured_equally_well():
-    look = look_of(TABLE)
-    finer = replace(look, tray=cv2.resize(look.tray, (160, 120)))
-    assert np.allclose(measure([look, finer]).edge, MEASURED.edge, atol=0.01)
 
 
 def test_wide_frames_are_measured_as_if_640_wide():
@@ -235,11 +225,6 @@ def test_a_floor_that_looks_covered_in_every_frame_is_learned():
     assert measured.is_covered
     assert np.array_equal(measured.tray.empty, MEASURED.tray.empty)
     assert [advice.is_required for advice in advise(measured)] == [False]
-
-
-def test_frames_without_a_covering_object_are_preferred_for_learning():
-    hand = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
-    assert np.array_equal(measure([*looks_at(TABLE), *looks_at(hand)]).tray.empty, MEASURED.tray.empty)
 
 
 def test_what_prevents_reading_comes_first():

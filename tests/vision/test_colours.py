@@ -42,13 +42,6 @@ def test_stretched_colours_have_the_same_spread_along_all_axes():
     assert spread == pytest.approx([SPREAD] * 3, rel=0.1)
 
 
-def test_bright_stays_bright_along_the_main_axis():
-    face, _ = marbled()
-    seen = along(face, axes_of(face), 0)
-    bright = face.mean(axis=2) > np.median(face.mean(axis=2))
-    assert seen[bright].mean() > seen[~bright].mean()
-
-
 def test_lab_differs_from_that_of_opencv_by_less_than_half_a_unit():
     picture = RNG.integers(0, 256, (50, 50, 3), dtype=np.uint8)
     by_opencv = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)

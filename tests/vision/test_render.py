@@ -16,7 +16,6 @@ from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.legibility import legibility
 from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
-from tools.scenes.random_things import random_hand
 from vision.render.draw import bend, draw, light_of
 from vision.render.face_map import CELL, emblem, face_map, pip_places, pip_radius
 from vision.render.geometry import (
@@ -200,26 +199,6 @@ def test_a_die_casts_a_shadow_away_from_the_lamp():
     assert lost[behind[1], behind[0]] > 5 * max(0.002, lost[before[1], before[0]])
 
 
-def test_a_moving_die_is_blurred_along_its_path():
-    still = ivory(1)
-    smeared = replace(still, velocity=(1500.0, 0.0, 0.0))
-    sensor = replace(plain_scene().sensor, shutter_s=0.016)
-    edges = []
-    for die in (still, smeared):
-        light = light_of(replace(plain_scene(die), sensor=sensor))[..., 2]
-        edges.append(float(np.abs(np.diff(light[240])).max()))
-    assert edges[1] < 0.5 * edges[0]
-
-
-def test_a_hand_over_the_tray_covers_the_dice_below():
-    scene = table_scene()
-    scene = replace(scene, hand=random_hand(np.random.default_rng(5), scene.tray))
-    assert scene.hand is not None
-    palm = np.rint(view(scene.camera).project(np.array(scene.hand.palm_mm))).astype(int)
-    with_hand, without = light_of(scene), light_of(replace(scene, hand=None))
-    assert np.abs(with_hand - without)[palm[1], palm[0]].max() > 0.02
-
-
 def test_a_tray_without_room_is_refused():
     scene = table_scene()
     tiny = replace(scene, tray=replace(scene.tray, width_mm=30.0, depth_mm=30.0))
@@ -259,12 +238,6 @@ def test_the_pip_of_a_1_is_at_the_labelled_middle_of_the_top_face(
     rows, columns = np.nonzero((with_pip - without)[..., 2] > 0.05)
     (label,) = truth(scene)
     assert (columns.mean(), rows.mean()) == pytest.approx(label.top_centre, abs=0.6)
-
-
-def test_the_labelled_half_side_of_a_top_face_is_that_of_a_pinhole():
-    camera = Camera(height_mm=262.0)
-    (label,) = truth(plain_scene(ivory(3, yaw=0.7), camera=camera))
-    assert label.half_px == pytest.approx(view(camera).focal_px * 8.0 / (262.0 - 16.0))
 
 
 @given(st.floats(5, 95), st.floats(0, 1), st.floats(0.01, 0.1))
@@ -407,10 +380,6 @@ def test_pips_that_differ_only_in_hue_are_invisible_in_a_grey_picture():
     assert contrast_of(body, saturation=0.0) < 15
 
 
-def test_blur_reduces_the_contrast_of_pips():
-    assert contrast_of(IVORY, blur_px=3.0) < 0.7 * contrast_of(IVORY)
-
-
 def test_the_bodys_own_pattern_makes_pips_less_clear_at_the_same_contrast():
     calm = replace(IVORY, pip=colour("#7a7a7a"), second=colour("#141414"), swirl=0.0, seed=3)
     clear, busy = (plain_scene(replace(ivory(2), body=body)) for body in (calm, replace(calm, swirl=0.8)))
@@ -473,19 +442,6 @@ def test_clutter_beside_the_tray_is_not_foreign(seed: int):
     assert masks(scene).foreign.max() == 0
     changed = np.abs(light_of(scene) - light_of(replace(scene, things=()))).max(axis=-1) > 0.05
     assert (changed & (masks(scene).tray > 0.9)).mean() < 0.002
-
-
-def test_a_scene_inside_another_has_its_camera_tray_and_light_but_other_dice():
-    rng = np.random.default_rng(3)
-    first = random_scene(rng)
-    second = random_scene(rng, inside=first)
-    assert (second.camera, second.tray, second.light) == (first.camera, first.tray, first.light)
-    assert second.dice != first.dice
-
-
-def test_a_scene_without_dice_cannot_have_a_cocked_die():
-    with pytest.raises(ValueError, match="without dice"):
-        random_scene(np.random.default_rng(1), count=0, cocked=True)
 
 
 # Masks.

@@ -98,7 +98,9 @@ def test_any_picture_leads_to_six_finite_results(seen):
 
 
 @VALUES
-def test_a_right_value_is_not_contradicted(value):
+def test_a_right_value_is_confirmed_alone_and_not_contradicted(value):
+    found = fits(colours_of(die(value)), PARAMS)
+    assert [one for one in range(1, 7) if confirms(found, one, PARAMS)] == [value]
     assert contrary(rough_fit(colours_of(die(value)), value, PARAMS), PARAMS) is None
 
 
@@ -110,18 +112,9 @@ def test_a_wrong_value_is_contradicted_by_the_right_one(value):
         assert found.value == value
 
 
-def test_a_value_with_clear_colours_is_not_examined_further():
+def test_a_value_with_clear_colours_and_a_single_mark_that_may_be_a_lamp_contradict_nothing():
     assert contrary(rough_fit(colours_of(die(5)), 4, PARAMS), replace(PARAMS, enough=0.5)) is None
-
-
-def test_a_single_mark_contradicts_nothing_because_it_may_be_a_lamp():
     assert contrary(rough_fit(colours_of(die(1)), 4, PARAMS), PARAMS) is None
-
-
-@VALUES
-def test_a_plain_die_confirms_its_value_and_no_other(value):
-    found = fits(colours_of(die(value)), PARAMS)
-    assert [one for one in range(1, 7) if confirms(found, one, PARAMS)] == [value]
 
 
 @pytest.mark.parametrize("bars", [1, 2])

@@ -120,12 +120,6 @@ def test_a_die_that_extends_beyond_the_picture_is_refused():
     assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
 
 
-def test_a_face_that_probably_shows_no_value_is_refused_even_if_its_likeliest_value_is_clear():
-    found, chances = scene("1", "3", "4", "6")
-    chances[2] = 0.05 * chances_of("4") + 0.95 * chances_of("cocked")
-    assert verdict(found, chances)[1] is Reason.COCKED
-
-
 @pytest.mark.parametrize(
     ("flaw", "chance", "distinct", "reason"),
     [
@@ -189,10 +183,6 @@ def test_a_foreign_object_beside_the_tray_is_ignored():
     foreign, tray = found.foreign.copy(), found.tray.copy()
     foreign[20:40, 30:50], tray[15:45, 25:55] = 1.0, 0.0
     assert verdict(replace(found, foreign=foreign, tray=tray), chances)[1] is None
-
-
-def test_without_light_nothing_is_read():
-    assert verdict(*scene("1", "3", "4", "6"), frame=LIT // 10)[1] is Reason.DARK
 
 
 def test_every_row_of_the_table_has_its_own_name_and_meaning():

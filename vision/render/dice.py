@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.render.empty_tray import lit_part, strengths
 from vision.render.face_map import CELL, face_map
-from vision.render.geometry import FACE_UP, View, corners, matrix
+from vision.render.geometry import FACE_UP, View, clip_window, corners, matrix
 from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Tray
 from vision.render.tray_shape import room
 
@@ -328,13 +328,12 @@ def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:
 
 def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | None:
     """Return a die in linear light, with `finer` by `finer` rays per pixel; None if it is outside the picture."""
-    width, height = scene.camera.size
     spots = eye.project(corners(die))
-    left, top = (max(0, math.floor(float(edge)) - 1) for edge in spots.min(axis=0))
-    right = min(width, math.ceil(float(spots[:, 0].max())) + 2)
-    bottom = min(height, math.ceil(float(spots[:, 1].max())) + 2)
-    if right <= left or bottom <= top:
+    low, high = np.floor(spots.min(axis=0)) - 1, np.ceil(spots.max(axis=0)) + 1
+    part = clip_window(low, high, scene.camera.size[::-1])
+    if part is None:
         return None
+    (top, bottom), (left, right) = ((each.start, each.stop) for each in part)
     half = die.body.size_mm / 2
     turn = matrix(die.turn)
     origin = ((eye.position - np.array(die.centre)) @ turn / half).astype(np.float32)

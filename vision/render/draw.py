@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill, lit_part
-from vision.render.geometry import Array, View, after, corners, quaternion, view
+from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
 from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shade, Thing, Tray
 from vision.render.sensor import noisy, shown
 from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
@@ -71,7 +71,6 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
         bodies: For each object, the corners of its convex pieces, (n, 3) mm.
         eye: The camera's view.
     """
-    width, height = scene.camera.size
     lamps = np.array(scene.light.points)
     pieces = [piece for body in bodies for piece in body]
     # All points at once: NumPy calls for a few points each would take longer than the points themselves.
@@ -86,20 +85,19 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
     everything = np.concatenate([outline for cast in outlines for outline in cast])
     spread = max(1.0, 0.8 * eye.focal_px / scene.camera.height_mm)
     margin = math.ceil(3 * spread) + 1
-    low, high = everything.min(axis=0) - margin, everything.max(axis=0) + margin
-    left, top = max(0, int(low[0])), max(0, int(low[1]))
-    right, bottom = min(width, int(high[0]) + 1), min(height, int(high[1]) + 1)
-    if right <= left or bottom <= top:
+    part = clip_window(everything.min(axis=0) - margin, everything.max(axis=0) + margin, scene.camera.size[::-1])
+    if part is None:
         return None
-    lit = np.zeros((bottom - top, right - left), np.float32)
+    rows, columns = part
+    lit = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.float32)
     for cast in outlines:
         dark = np.zeros(lit.shape, np.uint8)
         for outline in cast:
-            fixed = np.clip((outline - (left, top)) * 16, -(2.0**20), 2.0**20).astype(np.int32)
+            fixed = np.clip((outline - (columns.start, rows.start)) * 16, -(2.0**20), 2.0**20).astype(np.int32)
             cv2.fillConvexPoly(dark, fixed, (1,), shift=4)
         lit += dark == 0
     soft = np.asarray(cv2.GaussianBlur(lit / np.float32(len(lamps)), (0, 0), spread), dtype=np.float32)
-    return slice(top, bottom), slice(left, right), soft
+    return rows, columns, soft
 
 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
@@ -130,19 +128,17 @@ def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm
     lift = float(corners(die)[:, 2].min()) - level_mm
     if lift > die.body.size_mm:
         return
-    height, width = ground.shape
     foot = corners(die, 1.05)
     foot[:, 2] = level_mm
     spots = cv2.convexHull(eye.project(foot).astype(np.float32)).reshape(-1, 2).astype(np.float64)
     spread = max(1.0, 0.22 * die.body.size_mm * eye.focal_px / float(eye.position[2] - level_mm))
     margin = 3 * spread
-    left, top = (max(0, int(edge - margin)) for edge in spots.min(axis=0))
-    right = min(width, int(spots[:, 0].max() + margin) + 1)
-    bottom = min(height, int(spots[:, 1].max() + margin) + 1)
-    if right <= left or bottom <= top:
+    part = clip_window(spots.min(axis=0) - margin, spots.max(axis=0) + margin, ground.shape)
+    if part is None:
         return
-    near = cv2.GaussianBlur(fill((bottom - top, right - left), spots - (left, top)), (0, 0), spread)
-    rows, columns = slice(top, bottom), slice(left, right)
+    rows, columns = part
+    shape = rows.stop - rows.start, columns.stop - columns.start
+    near = cv2.GaussianBlur(fill(shape, spots - (columns.start, rows.start)), (0, 0), spread)
     strength = 0.75 * (1.0 - max(0.0, lift) / die.body.size_mm)
     picture[rows, columns] *= 1.0 - (strength * near * ground[rows, columns])[..., None]
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.geometry import View, view
+from vision.render.geometry import View, clip_window, view
 from vision.render.scene import Camera, Light, Scene, Shade, Surface, Tray
 from vision.render.surfaces import texture
 from vision.render.tray_shape import wall_line
@@ -89,12 +89,17 @@ def lit_part(shade: Shade, places: Array) -> Array:
     return np.asarray(1.0 - shade.depth * within)
 
 
+def _ground_places(eye: View, size: tuple[int, int], finer: int) -> Array:
+    """Return the places on the floor at a grid of about `finer` times 4 by 3 pixels: (rows, columns, 3) mm."""
+    width, height = size
+    x, y = np.meshgrid(np.linspace(0, width - 1, 4 * finer + 1), np.linspace(0, height - 1, 3 * finer + 1))
+    flat = eye.on_plane(x, y)
+    return np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], axis=-1)
+
+
 def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> Picture:
     """Return the brightness of the lamp in a level mirror of this gloss (half vectors, Blinn and Phong), (H, W)."""
-    width, height = size
-    x, y = np.meshgrid(np.linspace(0, width - 1, 65), np.linspace(0, height - 1, 49))
-    flat = eye.on_plane(x, y)
-    places = np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], axis=-1)
+    places = _ground_places(eye, size, 16)
     to_lamp = np.array(light.points) - places[..., None, :]
     to_lamp /= np.sqrt((to_lamp * to_lamp).sum(axis=-1, keepdims=True))
     to_eye = eye.position - places
@@ -103,7 +108,7 @@ def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> P
     upright = half[..., 2] / np.sqrt((half * half).sum(axis=-1))
     sharp = 20.0 * 40.0**gloss
     coarse = (strengths(light, places) * upright**sharp).sum(axis=-1) * (0.02 * gloss * sharp / 8)
-    return np.asarray(cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)).clip(0)
+    return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)).clip(0)
 
 
 def _fittings(tray: Tray) -> list[Array]:
@@ -124,14 +129,11 @@ def _fittings(tray: Tray) -> list[Array]:
 
 def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Picture:
     """Return the lamp's light on the ground plane for each pixel, without shadows, shape (H, W)."""
-    width, height = size
-    x, y = np.meshgrid(np.linspace(0, width - 1, 33), np.linspace(0, height - 1, 25))
-    flat = eye.on_plane(x, y)
-    places = np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], axis=-1)
+    places = _ground_places(eye, size, 8)
     ways = np.array(tray_light.points) - places[..., None, :]
     cosines = ways[..., 2] / np.sqrt((ways * ways).sum(axis=-1))
     coarse = (strengths(tray_light, places) * cosines).sum(axis=-1).astype(np.float32)
-    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC))
+    return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC))
 
 
 def _warped(
@@ -196,19 +198,16 @@ def _wall(tray: Tray, light: Light, eye: View, opening: Picture, levels: _Levels
     """Light the inner sides of the wall, piece by piece, in place."""
     foot, top = eye.project(outline(tray, 0.0, 0.0)), eye.project(outline(tray, 0.0, tray.wall_mm))
     halfway = outline(tray, 0.0, tray.wall_mm / 2)
-    height, width = opening.shape
     for here in range(len(foot)):
         following = (here + 1) % len(foot)
         piece = np.stack([foot[here], foot[following], top[following], top[here]])
-        low, high = np.floor(piece.min(axis=0)) - 1, np.ceil(piece.max(axis=0)) + 2
-        left, top_row = max(0, int(low[0])), max(0, int(low[1]))
-        right, bottom = min(width, int(high[0])), min(height, int(high[1]))
-        if right <= left or bottom <= top_row:
+        part = clip_window(np.floor(piece.min(axis=0)) - 1, np.ceil(piece.max(axis=0)) + 1, opening.shape)
+        if part is None:
             continue
-        window = (slice(top_row, bottom), slice(left, right))
-        mask = fill((bottom - top_row, right - left), piece - (left, top_row)) * opening[window]
+        corner = part[1].start, part[0].start
+        mask = fill(opening[part].shape, piece - corner) * opening[part]
         around, lamp = _wall_light(light, halfway[here], halfway[following])
-        _Levels(levels.around[window], levels.lamp[window]).cover(mask, around, lamp)
+        _Levels(levels.around[part], levels.lamp[part]).cover(mask, around, lamp)
 
 
 @lru_cache(maxsize=4)

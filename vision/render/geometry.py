@@ -182,6 +182,14 @@ def distorted(camera: Camera, spots: Array) -> Array:
     return np.asarray(middle + np.where(far > 1.5, off, bent) * reach)
 
 
+def clip_window(low: Array, high: Array, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
+    """Return the part of a picture of this shape from `low` to `high` (x, y), as rows and columns; None if outside."""
+    left, top = (max(0, int(edge)) for edge in np.clip(low, -1e6, 1e6))
+    right, bottom = (int(edge) + 1 for edge in np.clip(high, -1e6, 1e6))
+    right, bottom = min(shape[1], right), min(shape[0], bottom)
+    return (slice(top, bottom), slice(left, right)) if right > left and bottom > top else None
+
+
 def view(camera: Camera) -> View:
     """Return the camera's position and orientation."""
     lean, turn = math.radians(camera.lean_deg), math.radians(camera.turn_deg)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.empty_tray import fill
-from vision.render.geometry import View, matrix, view
+from vision.render.geometry import View, clip_window, matrix, view
 from vision.render.scene import Camera, Colour, Ellipsoid, Hand, Limb, Scene, Slab, Thing
 from vision.render.surfaces import texture
 
@@ -63,12 +63,11 @@ class _Layer:
         self.level[window][higher] = level
 
 
-def _window(low: Array, high: Array, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
-    """Return the part of a picture from `low` to `high` (x, y), as rows and columns; None if it is outside."""
-    left, top = (max(0, int(edge)) for edge in np.clip(low, -1e6, 1e6))
-    right, bottom = (int(edge) + 1 for edge in np.clip(high, -1e6, 1e6))
-    right, bottom = min(shape[1], right), min(shape[0], bottom)
-    return (slice(top, bottom), slice(left, right)) if right > left and bottom > top else None
+def _pixels(part: tuple[slice, slice]) -> tuple[Array, Array]:
+    """Return the columns and the rows of the pixels in a part of a picture, (h, w) each."""
+    rows, columns = part
+    x, y = np.meshgrid(np.arange(columns.start, columns.stop), np.arange(rows.start, rows.stop))
+    return x.astype(np.float64), y.astype(np.float64)
 
 
 def _lay_limb(layer: _Layer, limb: Limb, eye: View, finer: float) -> None:
@@ -80,22 +79,19 @@ def _lay_limb(layer: _Layer, limb: Limb, eye: View, finer: float) -> None:
     wide_a = limb.radii_mm[0] * eye.focal_px / depth_a * finer
     wide_b = limb.radii_mm[1] * eye.focal_px / depth_b * finer
     margin = max(wide_a, wide_b) + 1
-    window = _window(np.minimum(a, b) - margin, np.maximum(a, b) + margin, layer.heights.shape)
-    if window is None:
+    part = clip_window(np.minimum(a, b) - margin, np.maximum(a, b) + margin, layer.heights.shape)
+    if part is None:
         return
-    rows, columns = window
-    x, y = np.meshgrid(
-        np.arange(columns.start, columns.stop, dtype=np.float32), np.arange(rows.start, rows.stop, dtype=np.float32)
-    )
+    x, y = (grid.astype(np.float32) for grid in _pixels(part))
     axis = (b - a).astype(np.float32)
     along = np.clip(
         ((x - np.float32(a[0])) * axis[0] + (y - np.float32(a[1])) * axis[1]) / max(float(axis @ axis), 1e-6), 0.0, 1.0
     )
     off = np.hypot(x - np.float32(a[0]) - along * axis[0], y - np.float32(a[1]) - along * axis[1])
-    part = off / (np.float32(wide_a) + np.float32(wide_b - wide_a) * along)
+    share = off / (np.float32(wide_a) + np.float32(wide_b - wide_a) * along)
     radius = np.float32(limb.radii_mm[0]) + np.float32(limb.radii_mm[1] - limb.radii_mm[0]) * along
-    surface = start[2] + (end[2] - start[2]) * along + radius * np.sqrt(np.maximum(1.0 - part * part, 0.0))
-    layer.lay(window, np.where(part < 1.0, surface, -np.inf).astype(np.float32), np.array(limb.colour), level=False)
+    surface = start[2] + (end[2] - start[2]) * along + radius * np.sqrt(np.maximum(1.0 - share * share, 0.0))
+    layer.lay(part, np.where(share < 1.0, surface, -np.inf).astype(np.float32), np.array(limb.colour), level=False)
 
 
 def _lay_ellipsoid(layer: _Layer, piece: Ellipsoid, eye: View, finer: float) -> None:
@@ -106,13 +102,10 @@ def _lay_ellipsoid(layer: _Layer, piece: Ellipsoid, eye: View, finer: float) -> 
         return
     middle = eye.project(centre) * finer
     margin = 1.25 * reach * eye.focal_px / (depth - reach) * finer + 1
-    window = _window(middle - margin, middle + margin, layer.heights.shape)
-    if window is None:
+    part = clip_window(middle - margin, middle + margin, layer.heights.shape)
+    if part is None:
         return
-    rows, columns = window
-    x, y = np.meshgrid(
-        np.arange(columns.start, columns.stop, dtype=np.float64), np.arange(rows.start, rows.stop, dtype=np.float64)
-    )
+    x, y = _pixels(part)
     ways = eye.rays(x / finer, y / finer)
     turn = matrix(piece.turn)
     own_ways = ways @ turn / radii
@@ -122,7 +115,7 @@ def _lay_ellipsoid(layer: _Layer, piece: Ellipsoid, eye: View, finer: float) -> 
     rest = b * b - a * (own_start @ own_start - 1.0)
     step = (-b - np.sqrt(np.maximum(rest, 0.0))) / a
     heights = eye.position[2] + step * ways[..., 2]
-    layer.lay(window, np.where(rest > 0, heights, -np.inf).astype(np.float32), np.array(piece.colour), level=False)
+    layer.lay(part, np.where(rest > 0, heights, -np.inf).astype(np.float32), np.array(piece.colour), level=False)
 
 
 def _lay_slab(layer: _Layer, slab: Slab, eye: View) -> None:
@@ -132,14 +125,14 @@ def _lay_slab(layer: _Layer, slab: Slab, eye: View) -> None:
     if eye.position[2] - slab.top_mm < 20.0:
         return
     both = cv2.convexHull(np.concatenate([upper, lower]).astype(np.float32)).reshape(-1, 2).astype(np.float64)
-    window = _window(both.min(axis=0) - 1, both.max(axis=0) + 2, layer.heights.shape)
-    if window is None:
+    part = clip_window(both.min(axis=0) - 1, both.max(axis=0) + 2, layer.heights.shape)
+    if part is None:
         return
-    rows, columns = window
+    rows, columns = part
     shape, offset = (rows.stop - rows.start, columns.stop - columns.start), np.array([columns.start, rows.start])
     side = fill(shape, both - offset) > 0.5
     below = np.where(side, np.float32(slab.top_mm - slab.thick_mm / 2), -np.inf).astype(np.float32)
-    layer.lay(window, below, 0.6 * np.array(slab.surface.colour), level=False)
+    layer.lay(part, below, 0.6 * np.array(slab.surface.colour), level=False)
     top = fill(shape, upper - offset) > 0.5
     low, high = flat.min(axis=0), flat.max(axis=0)
     px_per_mm = min(_FINEST, eye.focal_px / (eye.position[2] - slab.top_mm))
@@ -154,7 +147,7 @@ def _lay_slab(layer: _Layer, slab: Slab, eye: View) -> None:
         borderMode=cv2.BORDER_REPLICATE,
     )
     layer.lay(
-        window,
+        part,
         np.where(top, np.float32(slab.top_mm), -np.inf).astype(np.float32),
         np.asarray(seen, dtype=np.float32),
         level=True,
