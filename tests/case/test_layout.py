@@ -55,16 +55,12 @@ def test_no_level_face_in_the_tray_reflects_a_diffuser_into_the_lens(choice, lif
 
 
 @given(choices, lifts)
-def test_the_lamps_are_outside_the_picture_at_every_position_of_the_arm(choice, lift):
+def test_the_lamps_are_above_the_wall_and_outside_the_picture_at_every_position_of_the_arm(choice, lift):
     layout = Layout(choice)
     assert layout.lamp - 1.6 > layout.half_view(layout.lamp_low - 5, lift)
     assert layout.lamp > layout.half_view(layout.bottom, lift)
-
-
-@given(choices)
-def test_the_wall_is_lower_than_the_diffusers(choice):
-    assert Layout(choice).lamp_low > Design.TRAY_WALL + 10
-    assert Layout(choice).inside + Design.WALL < Layout(choice).lamp
+    assert layout.lamp_low > Design.TRAY_WALL + 10
+    assert layout.inside + Design.WALL < layout.lamp
 
 
 @given(choices)
@@ -85,18 +81,13 @@ def test_nothing_on_the_lid_overlaps(choice):
 
 
 @given(choices)
-def test_stop_is_larger_than_the_letters_and_apart_from_them(choice):
+def test_stop_is_larger_and_apart_from_the_letters_which_are_beside_the_screens_lines_in_their_order(choice):
     panel = Layout(choice).panel
     assert panel.stop.bezel > panel.button.bezel
     assert min(math.dist(panel.stop_at, at) for at in panel.letters) > panel.button.pitch
-
-
-@given(choices)
-def test_the_letters_are_beside_the_screen_in_the_order_of_its_lines(choice):
-    panel = Layout(choice).panel
-    heights = [v for _, v in panel.letters]
-    assert heights == sorted(heights, reverse=True)
-    assert heights[1] == panel.screen[1]
+    at_heights = [v for _, v in panel.letters]
+    assert at_heights == sorted(at_heights, reverse=True)
+    assert at_heights[1] == panel.screen[1]
     assert all(u < panel.screen[0] for u, _ in panel.letters)
 
 
@@ -127,11 +118,7 @@ def test_a_choice_that_is_not_offered_is_refused_with_those_that_are(wrong, name
         Choice(**wrong)
 
 
-def test_the_table_of_heights_names_every_camera_and_warns_of_ribbons_that_are_not_sold():
-    table = heights()
-    assert all(f"| {camera.name} | 200 |" in table for camera in CAMERAS.values())
-    assert "over the 500" in table
-
-
-def test_the_documentation_has_the_table_of_heights_that_the_command_prints():
+def test_the_documentation_has_the_table_of_heights_which_warns_of_ribbons_that_are_not_sold():
     assert heights() in (Path(__file__).parents[2] / "docs" / "case.md").read_text(encoding="utf-8")
+    assert all(f"| {camera.name} | 200 |" in heights() for camera in CAMERAS.values())
+    assert "over the 500" in heights()

@@ -19,13 +19,9 @@ from tests.case.solids import check_printable, check_solids, holes
 FILES = Path(__file__).parents[2] / "case" / "print"
 
 
-def test_each_part_is_one_watertight_solid(built):
+def test_each_part_is_one_watertight_solid_that_fits_the_printer_and_lies_on_its_bed(built):
     _, parts = built
     check_solids(parts)
-
-
-def test_each_part_fits_the_printer_and_lies_on_its_bed(built):
-    _, parts = built
     check_printable(parts)
 
 

@@ -68,10 +68,17 @@ def test_throws_run_on_the_workers(address, monkeypatch, capsys):
     assert f"read in process {os.getpid()}" not in printed
 
 
-def test_without_a_scheduler_the_error_says_how_to_start_one(monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("tcp://127.0.0.1:9", "start one with: dask scheduler"),
+        ("somewhere", "--cluster somewhere: missing port number"),
+    ],
+)
+def test_without_a_scheduler_the_error_says_how_to_start_one(monkeypatch, capsys, address, told):
     monkeypatch.setattr(jobs, "CONNECT_S", 0.5)
-    assert main(["tournament", "child", "hasty", "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert "start one with: dask scheduler" in capsys.readouterr().err
+    assert main(["tournament", "child", "hasty", "--cluster", address]) == 2
+    assert told in capsys.readouterr().err
 
 
 def test_a_program_that_is_no_scheduler_is_refused(monkeypatch, capsys):

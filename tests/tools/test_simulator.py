@@ -87,12 +87,6 @@ def test_each_player_begins_equally_often_and_the_same_seed_gives_the_same_games
     assert [(one.winner + 1) % 3 for one in play_match(rotated, 11, seed=4)] == [one.winner for one in first[1:]]
 
 
-def test_a_solo_player_always_wins():
-    games = list(play_match([level("evolved").make()], 20, seed=7))
-    assert {one.winner for one in games} == {0}
-    assert 5 < sum(one.turns for one in games) / 20 < 14
-
-
 # The trainer
 
 

@@ -50,14 +50,6 @@ def test_solo_the_number_of_turns_is_printed(capsys):
     assert re.search(rf"Expert +2,000 +{mean:.3f} +±{half:.3f} ", table)
 
 
-def test_several_processes_play_the_same_games_as_one(capsys):
-    words = [*FAST[:2], "--games", "4800"]
-    assert main([*words, "--jobs", "1"]) == 0
-    one = capsys.readouterr().out
-    assert main([*words, "--jobs", "2"]) == 0
-    assert capsys.readouterr().out == one
-
-
 def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsys):
     played = []
 
@@ -100,12 +92,6 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
     assert len({(piece.row, piece.column) for piece in pieces[:6]}) == 6
 
 
-def test_of_two_players_one_wins_the_games_that_the_other_loses():
-    piece = tournament.Piece("a", "b", 2, Variants(), 10, 1)
-    won = shares([tournament.Result(piece, 7, ()), tournament.Result(piece, 6, ())])
-    assert won == {("a", "b"): (13, 20), ("b", "a"): (7, 20)}
-
-
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -125,7 +111,11 @@ def test_invalid_input_is_refused_with_the_remedy(words, why, capsys):
     assert why in capsys.readouterr().err
 
 
-def test_a_tournament_without_gcc_prints_the_same(monkeypatch, capsys):
+def test_a_tournament_with_several_processes_or_without_gcc_prints_the_same(monkeypatch, capsys):
+    words = (*FAST[:2], "--games", "4800")
+    fast = told(capsys, *words)
+    assert main([*words, "--jobs", "2"]) == 0
+    assert capsys.readouterr().out == fast
     words = (*FAST[:2], "--games", "48")
     fast = told(capsys, *words)
     monkeypatch.setattr(tournament.shutil, "which", lambda _: None)
