@@ -147,6 +147,7 @@ def test_a_bust_can_come_before_three_runners_are_placed():
     position = parse_position("3 7:13/- 2 2:3 1-1-1-1")
     assert is_bust(position)
     assert position.free_runners == 2
+    assert not is_bust(parse_position("3 -/- 1 - -")), "without a roll"
 
 
 BUSTS = [
