@@ -3,44 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from datetime import timedelta
 from typing import TypeVar
 
 import cv2
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
-from rich.text import Text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from device.cli.output import remark
 from device.cli.parsing import whole_number
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
-
-
-class TimeLeft(ProgressColumn):
-    """The time left, from the mean of all pieces so far; hidden until each process has done two of them.
-
-    Rich's own column uses only the last pieces. Processes finish their first pieces at the same moment, after a slow
-    start, so it would promise seconds for a job of hours.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        """Set the number of processes."""
-        super().__init__()
-        self._least = 2 * jobs
-
-    def render(self, task: Task) -> Text:
-        """Return the time in the format of rich's own column."""
-        if task.elapsed is None or task.total is None or task.completed < self._least:
-            return Text("-:--:--", "progress.remaining")
-        left = int(task.elapsed / task.completed * (task.total - task.completed))
-        return Text(str(timedelta(seconds=left)), "progress.remaining")
 
 
 def add_jobs(command: argparse.ArgumentParser) -> None:
@@ -100,11 +79,12 @@ def work_through(
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("left"),
-        TimeLeft(jobs),
+        TimeRemainingColumn(),
     )
     working = working or _done(do_one, pieces, min(jobs, len(pieces)))
     results: list[Result] = []
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    # The time left follows from the last thousand pieces: half a minute, as usual in rich, holds few of a job of hours.
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=math.inf) as progress:
         task = progress.add_task(what, total=len(pieces))
         try:
             with closing(working) as done:

@@ -23,21 +23,18 @@ MOST = 1_000_000
 """The largest number of games, rolls or pictures that a command accepts."""
 
 
-_FILES: dict[str, tuple[str, Callable[[], Path]]] = {
-    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", file_of),
-    "journal": ("the games", lambda: journal_file(simulated=False)),
-    "preferences": ("the players' choices in the box's menu", lambda: preferences_file(journal_file(simulated=False))),
-    "calibration": ("the calibration of the tray", lambda: calibration_file(simulated=False)),
-    "focus": ("the focus found by a camera with autofocus", focus_file),
-    "phones": ("the paired phones", lambda: phones_file(simulated=False)),
-    "misread": ("pictures of misread rolls", lambda: misread_folder(simulated=False)),
-    "socket": ("the socket between the box and the page", socket_file),
-    "simulated journal": ("the games, with --simulate", lambda: journal_file(simulated=True)),
-    "simulated preferences": (
-        "the players' choices, with --simulate",
-        lambda: preferences_file(journal_file(simulated=True)),
+_FILES: dict[str, tuple[str, Callable[[bool], Path]]] = {
+    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", lambda _: file_of()),
+    "journal": ("the games", lambda simulated: journal_file(simulated=simulated)),
+    "preferences": (
+        "the players' choices in the box's menu",
+        lambda simulated: preferences_file(journal_file(simulated=simulated)),
     ),
-    "simulated calibration": ("the calibration of the tray, with --simulate", lambda: calibration_file(simulated=True)),
+    "calibration": ("the calibration of the tray", lambda simulated: calibration_file(simulated=simulated)),
+    "focus": ("the focus found by a camera with autofocus", lambda _: focus_file()),
+    "phones": ("the paired phones", lambda simulated: phones_file(simulated=simulated)),
+    "misread": ("pictures of misread rolls", lambda simulated: misread_folder(simulated=simulated)),
+    "socket": ("the socket between the box and the page", lambda _: socket_file()),
 }
 
 
@@ -48,7 +45,8 @@ class Parser(argparse.ArgumentParser):
         """Accept the arguments of argparse.
 
         Args:
-            files: The files that the command uses by default, as keys of the table above.
+            files: The files that the command uses by default, as keys of the table above, with "simulated " before
+                one of the simulated box.
             options: The options of argparse.
         """
         super().__init__(**options)
@@ -68,8 +66,9 @@ class Parser(argparse.ArgumentParser):
         """Return the help text."""
         lines = ["", "files used by default:"] if self._files else []
         for name in self._files:
-            meaning, where = _FILES[name]
-            lines += [f"  {where()}", f"      {meaning}"]
+            meaning, where = _FILES[name.removeprefix("simulated ")]
+            is_simulated = name.startswith("simulated ")
+            lines += [f"  {where(is_simulated)}", f"      {meaning}{', with --simulate' if is_simulated else ''}"]
         return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 

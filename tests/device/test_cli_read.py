@@ -132,13 +132,6 @@ def test_folders_missing_files_and_devices_are_reported_with_the_remedy(pictures
     assert pipe.endswith("pipe.png: a pipe or a device; save its content to a file")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read any file")
-def test_an_unreadable_file_is_reported(pictures, capsys):
-    (pictures / "throw.png").chmod(0)
-    assert cantstop("read", pictures / "throw.png") == 2
-    assert "Permission denied; check that it may be read" in capsys.readouterr().err
-
-
 def test_a_picture_in_any_format_reads_the_same(tmp_path, capsys, throw):
     rgb = Image.fromarray(throw[:, :, ::-1])
     turned = Image.Exif()
@@ -177,22 +170,16 @@ def test_any_number_of_dice_can_be_requested(tmp_path, capsys):
     assert capsys.readouterr().out.count(": 4 5") == 2
 
 
-@pytest.mark.parametrize("dice", ["0", "-1", "four", "", "1.5"])
-def test_an_invalid_number_of_dice_is_refused(pictures, capsys, dice):
-    assert cantstop("read", f"--dice={dice}", pictures / "throw.png") == 2
-    assert "not a number of dice" in capsys.readouterr().err
-
-
-def test_debug_pictures_are_written(pictures, capsys):
-    assert cantstop("read", "--debug", pictures / "new" / "debug", pictures / "throw.png") == 0
-    assert cv2.imread(str(pictures / "new" / "debug" / "1-throw-debug.png")) is not None
-
-
 def test_pictures_with_the_same_name_get_separate_debug_pictures(pictures):
+    folder = pictures / "new" / "d"
     (pictures / "other").mkdir()
     (pictures / "other" / "throw.png").write_bytes((pictures / "throw.png").read_bytes())
-    assert cantstop("read", "--debug", pictures / "d", pictures / "throw.png", pictures / "other" / "throw.png") == 0
-    assert sorted(file.name for file in (pictures / "d").iterdir()) == ["1-throw-debug.png", "2-throw-debug.png"]
+    assert cantstop("read", "--debug", folder, pictures / "throw.png", pictures / "other" / "throw.png") == 0
+    assert sorted(file.name for file in (folder).iterdir()) == [
+        "1-throw-debug.png",
+        "2-throw-debug.png",
+    ]
+    assert cv2.imread(str(folder / "1-throw-debug.png")) is not None
 
 
 def test_a_debug_folder_that_cannot_be_created_is_reported_before_reading(pictures, capsys):

@@ -23,6 +23,7 @@ from device.referee.states import Situation, TryingSignal, Welcome
 from device.referee.transition_table import step
 from engine import Game, SetTo, parse_position
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
+from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
 
@@ -70,7 +71,7 @@ def test_every_input_has_a_sound_or_none(events):
             situation = outcome.situation
 
 
-@pytest.mark.parametrize("sound", Sound)
+@every(sound=Sound)
 def test_every_sound_has_notes_that_the_buzzer_can_play_and_is_over_before_the_box_ends(sound):
     for note, seconds in sound.value:
         assert 0 < seconds <= 0.5
