@@ -8,13 +8,12 @@ from build123d import Box, Part, Plane, Vector
 
 from case.arm import arm, clip, holder, post
 from case.console import console, lid_frame
-from case.foot import foot
 from case.lamp import diffuser, lamp
 from case.layout import Layout
 from case.lid import frame, lid
 from case.parameters import BOARD_THICKNESS, CAMERA_AXIS, CAMERA_BOARD, SCREENS, Design
 from case.shapes import Printed, block, rod
-from case.tray import tray
+from case.tray import foot, tray
 
 
 def printed(layout: Layout) -> list[Printed]:

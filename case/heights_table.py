@@ -5,7 +5,7 @@ from __future__ import annotations
 from case.layout import Layout
 from case.parameters import CAMERAS, RIBBON, Choice
 
-TRAYS = (180.0, 200.0, 220.0, 250.0)
+TRAYS = (180.0, 200.0, 250.0)
 
 
 def heights() -> str:

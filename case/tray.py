@@ -1,8 +1,8 @@
-"""The dice tray: a floor with walls and a place for felt, ears that carry the lamps, cut to fit the printer's bed."""
+"""The dice tray: a floor with walls and a place for felt, ears that carry the lamps, cut to fit the bed; its feet."""
 
 from __future__ import annotations
 
-from build123d import Part
+from build123d import Part, Pos
 
 from case.layout import Layout
 from case.parameters import Design, Print
@@ -52,6 +52,15 @@ def _whole(layout: Layout) -> Part:
     for x, y in layout.tray_feet:
         body -= rod("z", (x, y), (bottom, floor), FOOT_HOLE)
     return body
+
+
+def foot(layout: Layout) -> Printed:
+    """Return the foot, a disc with a peg, used at every place below tray and console; of TPU, or with a felt dot."""
+    low = layout.bottom
+    disc = rod("z", (0, 0), (low - Design.FOOT, low), 12.0)
+    peg = rod("z", (0, 0), (low, low + Design.FLOOR - 0.4), FOOT_HOLE - 2 * Print.PRESS)
+    places = tuple(Pos(x, y, 0) for x, y in layout.tray_feet + layout.console_feet)
+    return Printed("foot", disc + peg, places=places, colour=(0.1, 0.1, 0.1))
 
 
 FOOT_HOLE = 5.0
