@@ -18,7 +18,7 @@ from device.camera.simulated import SimulatedTray
 from device.camera.sources import cameras
 from device.camera.watcher import Watcher
 from device.cli import main
-from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayView
+from device.referee.inputs import CameraTrouble, TraySeen, TrayView
 from tests.device.camera_helpers import Inbox
 from tests.device.films import number_of, numbered, written_film
 from tests.waiting import PATIENCE_S, until
@@ -94,15 +94,6 @@ def test_a_film_is_played_at_its_own_rate(tmp_path):
         for _ in range(12):
             picture(camera, PATIENCE_S)
     assert time.monotonic() - began > 9 / 20
-
-
-def test_a_roll_in_a_film_is_read_by_the_box(tmp_path, watched):
-    tray = SimulatedTray(seed=1, hurried=True)
-    frames = [tray.frame(1.0)[1] for _ in range(12)]
-    tray.throw(values=(3, 1, 6, 6))
-    frames += [tray.frame(1.0)[1] for _ in range(45)]
-    inbox = watched(str(written_film(tmp_path / "roll.avi", frames)))
-    assert inbox.until_a(DiceRead).dice == (1, 3, 6, 6)
 
 
 @pytest.mark.parametrize("name", ["nothing.mp4", "words.mp4"])
