@@ -22,8 +22,8 @@ $(READY): $(PLAYABLE) tools/install/lock/dev.txt
 	@PYTHON='$(PYTHON)' sh tools/install/setup.sh $(VENV) dev
 	@touch $@
 
-play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0 or CAMERA=none: with real dice
-	@if [ -n "$(CAMERA)" ]; then $(BIN)/cantstop play $(if $(filter none,$(CAMERA)),--no-camera,--camera "$(CAMERA)"); \
+play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0, choose or none: with real dice
+	@if [ -n "$(CAMERA)" ]; then $(BIN)/cantstop play $(if $(filter none,$(CAMERA)),--no-camera,--camera $(if $(filter choose,$(CAMERA)),,"$(CAMERA)")); \
 	elif [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
 # Rules, referee, screens, a reading, page requests. pytest fails if one of these no longer exists.

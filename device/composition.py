@@ -128,7 +128,7 @@ def _play(
         at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=publisher_opener(config.web, socket_file(), file, tray=tray) if config.web.enabled else None,
+        open_publisher=publisher_opener(config.web, socket_file(), file) if config.web.enabled else None,
         displays=displays,
         speech=speech,
     ) as session:

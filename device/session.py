@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol, Self, TypedDict, Unpack
 from device.box import Box
 from device.camera.misread import Misread
 from device.camera.port import Camera
-from device.camera.seen_frame import SeenFrame
 from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.display import Display, ReconnectingDisplay
@@ -97,6 +96,7 @@ class Session:
         *,
         config: Config,
         learns_tray: bool = True,
+        needs_tray: bool = True,
         **options: Unpack[SessionOptions],
     ) -> None:
         """Assemble a box; entering the context starts it.
@@ -109,6 +109,7 @@ class Session:
             open_camera: Opens the camera; None for a box without one.
             config: When display and camera rest.
             learns_tray: Whether the empty tray is that of the next roll; False for pictures of various trays.
+            needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
             options: See `SessionOptions`.
         """
         self._journal = journal
@@ -138,6 +139,7 @@ class Session:
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
                 learns_tray=learns_tray,
+                needs_tray=needs_tray,
             )
             if open_camera is not None
             else None
@@ -194,10 +196,14 @@ class Session:
     def _put(self, event: Input) -> None:
         self.box.put(event)
 
-    @property
-    def thrown(self) -> SeenFrame | None:
-        """The frame in which the last roll was read; None before the first, and without a camera."""
-        return self._watcher.thrown if self._watcher is not None else None
+    def advice(self) -> str:
+        """Return what to change about the camera, see `Watcher.advice`; "" without a camera."""
+        return self._watcher.advice() if self._watcher is not None else ""
+
+    def reopen_camera(self) -> None:
+        """Use the camera that is chosen now."""
+        if self._watcher is not None:
+            self._watcher.reopen()
 
     def read_again(self) -> None:
         """Read the dice in view again, even if they were not seen to roll."""

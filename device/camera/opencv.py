@@ -147,8 +147,12 @@ class OpenCvCamera:
             taken, self._frame = self._frame, None
             self._news.notify_all()  # the next frame of a film waits until this one was taken
             if taken is None:
-                usual = "the camera is closed" if self._is_closed else f"no picture in {timeout_s:g} seconds"
-                raise self._failure or CameraError(f"camera {shown(self.source)}: {usual}", CameraTrouble.SILENT)
+                name = shown(self.source)
+                if self._is_closed:
+                    raise self._failure or CameraError(f"camera {name}: it is closed", CameraTrouble.SILENT)
+                raise self._failure or CameraError(
+                    f"camera {name}: no picture in {timeout_s:g} seconds", CameraTrouble.SILENT
+                )
         time_s, frame = taken
         return Shot(time_s, grey_of(frame), lambda: frame)
 
@@ -193,8 +197,10 @@ class OpenCvCamera:
         number = 0
         while not self._is_closed:
             if not capture.grab():
-                what = "the film has ended" if self.is_film and number else "no more pictures come: is it unplugged?"
-                raise CameraError(f"camera {shown(self.source)}: {what}", CameraTrouble.SILENT)
+                name = shown(self.source)
+                if self.is_film and number:
+                    raise CameraError(f"camera {name}: the film has ended", CameraTrouble.SILENT)
+                raise CameraError(f"camera {name}: no more pictures come: is it unplugged?", CameraTrouble.SILENT)
             if self.is_film:
                 time_s = number / rate
                 number += 1

@@ -76,16 +76,22 @@ class FoundCamera:
     picture: Frame | None = None
     problem: str = ""
 
+    @property
+    def title(self) -> str:
+        """Its name, or else its source."""
+        return self.name or self.source
 
-def cameras() -> list[FoundCamera]:
-    """Return the cameras that OpenCV can open, each with a picture; each one has its deadlines."""
-    tried = [_tried(source, name) for source, name in _candidates()]
+
+def cameras(besides: str = "") -> list[FoundCamera]:
+    """Return the cameras that OpenCV can open, each with a picture, except one in use; each one has its deadlines."""
+    in_use = f"/dev/video{besides}" if besides.isdecimal() and sys.platform == "linux" else besides
+    tried = [_tried(source, name) for source, name in candidates() if source != in_use]
     # Elsewhere than on Linux a number without a camera fails in the same way as a camera in use.
     return [one for one in tried if one.obtained is not None or sys.platform == "linux"]
 
 
-def _candidates() -> list[tuple[str, str]]:
-    """Return the sources to try, with their names: what Linux lists, elsewhere the first numbers."""
+def candidates() -> list[tuple[str, str]]:
+    """Return the sources that may be cameras, with their names: what Linux lists, elsewhere the first numbers."""
     if sys.platform != "linux":
         return [(str(number), "") for number in range(MOST_NUMBERS)]
     nodes = sorted(LISTED.glob("video*"), key=lambda node: int(node.name.removeprefix("video")))

@@ -16,7 +16,9 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
 from device.camera.worker import LONGEST_RETRY_S, RETRY_S, Worker, WorkerRequests
 from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
+from vision.tray.advice import advise_on_dice
 from vision.tray.known import Tray
+from vision.types import Reason
 
 MOST_LOST = 3
 """The number of workers that may hang at a time, each with its thread and its camera's memory. Beyond it the box does
@@ -38,6 +40,7 @@ class Watcher:
         misread: Misread | None = None,
         *,
         learns_tray: bool = True,
+        needs_tray: bool = True,
     ) -> None:
         """Prepare; `start` begins.
 
@@ -50,6 +53,7 @@ class Watcher:
                 after many hours of streaming.
             misread: Where pictures of misread rolls are stored; None not to store them.
             learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
+            needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
         """
         self._misread = misread
         self._idle_after_s = idle_after_s
@@ -59,9 +63,11 @@ class Watcher:
         self._orders = WorkerRequests(
             tray,
             learns_tray=learns_tray,
+            needs_tray=needs_tray,
             calibration=calibration,
             stored_pose=None if tray is None else tray.pose,
         )
+        self._advised: tuple[SeenFrame | None, str] = (None, "")
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
         self._retry_s = RETRY_S
@@ -75,6 +81,26 @@ class Watcher:
     def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first."""
         return self._orders.thrown
+
+    def advice(self) -> str:
+        """Return what the last dice show about the place of a camera without a tray, as `Change`; "" for nothing."""
+        judged = self._orders.judged
+        if self._orders.needs_tray or judged is None or judged.reading is None:
+            return ""
+        if self._advised[0] is not judged:
+            found = advise_on_dice(judged.reading, judged.frame, self._orders.dice)
+            is_empty = not found and judged.reading.reason is Reason.NO_DICE  # the dice before may be gone
+            self._advised = judged, found[0].change.value if found else self._advised[1] if is_empty else ""
+        return self._advised[1]
+
+    @property
+    def tray(self) -> Tray | None:
+        """What is known about the tray now."""
+        return self._orders.tray
+
+    def reopen(self) -> None:
+        """Close the camera, and open the one that is chosen now. For any thread."""
+        self._orders.is_reopened.set()
 
     def photographed(self, seen: SeenFrame) -> None:
         """Take a photograph of a roll for the frame in which the last roll was read. For any thread."""

@@ -21,8 +21,10 @@ from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
+from vision.params import FinderParams
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
+from vision.stages.finding import find
 from vision.tray.calibration import CalibrationError, load, save
 from vision.tray.known import Tray, remembered, with_pose
 from vision.types import Frame, Pose, Reading, Reason
@@ -96,11 +98,14 @@ class WorkerRequests:
         dice: The number of dice to look for.
         is_asked: Whether the dice in the tray are to be read again.
         is_moved: Whether the camera was moved and the tray not checked since.
+        is_reopened: Whether another camera was chosen: the current one is closed, and the tray forgotten.
         is_still_asked: Whether to report when nothing has moved for `CALM_S` from now.
         look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
+        judged: The first frame at rest in which dice were last read, refused, or not found.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
+        needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
         calibration: The file in which the calibration is stored; None not to store it.
         stored_pose: The camera's pose in that file; None if it has none.
     """
@@ -109,11 +114,14 @@ class WorkerRequests:
     dice: int = 4
     is_asked: threading.Event = field(default_factory=threading.Event)
     is_moved: threading.Event = field(default_factory=threading.Event)
+    is_reopened: threading.Event = field(default_factory=threading.Event)
     is_still_asked: threading.Event = field(default_factory=threading.Event)
     look: TrayLook | None = None
     sights: FrameRequests = field(default_factory=FrameRequests)
     thrown: SeenFrame | None = None
+    judged: SeenFrame | None = None
     learns_tray: bool = True
+    needs_tray: bool = True
     calibration: Path | None = None
     stored_pose: Pose | None = None
 
@@ -131,7 +139,7 @@ class Worker:
         self._seen: TraySeen | None = None
         self.has_seen = False
         """Whether it has had a live picture since it opened the camera."""
-        self._was_asked = False
+        self._was_asked = self._is_judged = False
         self._still_s: float | None = None
         self._calm_s: float | None = None
         self._is_still_asked = False
@@ -166,7 +174,7 @@ class Worker:
             if self._watch():
                 retry_s = RETRY_S  # it has worked in the meantime
             waits = retry_s
-            while waits > 0 and not self._is_ended.wait(min(waits, 1.0)):
+            while waits > 0 and not self._is_ended.wait(min(waits, 1.0)) and not self._orders.is_reopened.is_set():
                 self._allow(STEP_S)
                 self._cannot_look()
                 waits -= 1.0
@@ -182,6 +190,9 @@ class Worker:
         self.has_seen = False
         try:
             self._allow(OPEN_S)
+            if self._orders.is_reopened.is_set():
+                self._orders.is_reopened.clear()
+                self._orders.tray = None
             camera = self._open()
             self._warm_up()
             self._follow(camera)
@@ -236,10 +247,10 @@ class Worker:
 
     def _follow(self, camera: Camera) -> None:
         # Dice that already lie there may have been read before the box was switched off: they are no new roll.
-        settle = Settle(self._read, armed=False, on_empty=self._remember)
+        settle = Settle(self._read, armed=False, on_empty=self._remember, is_bare=self._is_bare)
         liveness = LivenessCheck()
         self._still_s = self._calm_s = None
-        while not self._is_ended.is_set():
+        while not self._is_ended.is_set() and not self._orders.is_reopened.is_set():
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
                 if liveness.is_live(shot.time_s, shot.small):
@@ -258,7 +269,10 @@ class Worker:
             settle.rearm()
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
-            orders.thrown = SeenFrame(shot.picture(), seen.roll, shot.time_s)
+            orders.thrown = orders.judged = SeenFrame(shot.picture(), seen.roll, shot.time_s)
+        elif seen.state in (TrayState.UNREADABLE, TrayState.EMPTY) and not self._is_judged:
+            orders.judged = SeenFrame(shot.picture(), seen.reading, shot.time_s)
+        self._is_judged = seen.state in (TrayState.UNREADABLE, TrayState.EMPTY)
         orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen, shot.time_s)
         self._report_still(seen, shot.time_s)
@@ -293,6 +307,10 @@ class Worker:
         """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""
         if self._orders.learns_tray:
             self._orders.tray = remembered(frame, self._orders.tray)
+
+    def _is_bare(self, frame: Frame) -> bool:
+        """Whether no die is in view, and whatever else is belongs to the place where dice are rolled."""
+        return not self._orders.needs_tray and not find(frame, FinderParams()).faces
 
     def _report(self, seen: Observation, time_s: float) -> None:
         orders = self._orders

@@ -52,7 +52,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         const="",
         metavar="SOURCE",
         help="real dice, read by a camera of this computer: 0 for the first one, /dev/video2, the address of a phone's "
-        "stream (http://...) or a film file; without SOURCE the only camera, or a list to choose from",
+        "stream (http://...) or a film file; without SOURCE, the only one, or the one that you choose on the page",
     )
     world.add_argument("--no-camera", action="store_true", help="real dice, typed as digits or tapped on the page")
     world.add_argument("--simulate", action="store_true", help="use a simulated box and tray in this terminal")
@@ -130,11 +130,10 @@ def _real_dice(args: argparse.Namespace) -> bool:
 
 def _play_with_real_dice(args: argparse.Namespace) -> None:
     """Play on this computer. Nothing of a Raspberry Pi is imported, as no computer has it."""
-    from device.laptop.camera_choice import chosen
     from device.laptop.game import play_with_real_dice
 
     play_with_real_dice(
-        None if args.no_camera else args.camera or chosen(),
+        None if args.no_camera else args.camera,
         load(args.config),
         journal_options.journal_of(args),
         partial(player_options.start, args),

@@ -17,7 +17,8 @@ from device.cli import player_options
 from device.cli.output import remark, say
 from device.composition import known_tray
 from device.config import WebConfig
-from device.laptop.game import machine, serve_page, wait
+from device.laptop.errors_file import errors_into
+from device.laptop.game import WARNINGS, machine, serve_page, wait
 from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
@@ -88,6 +89,8 @@ def play_by_hand(args: argparse.Namespace) -> None:
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     notice, code = "", secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
+        if at_terminal:
+            stack.enter_context(errors_into(file.parent / WARNINGS))
 
         def throw() -> str:
             try:
@@ -98,7 +101,7 @@ def play_by_hand(args: argparse.Namespace) -> None:
 
         socket_file = Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
         publish = publisher_opener(
-            WEB, socket_file, file, simulated=True, tray=tray, throw=throw, picture=world.picture, invitation=code
+            WEB, socket_file, file, simulated=True, throw=throw, picture=world.picture, invitation=code
         )
         table = SimulatedTable(
             journal,

@@ -17,14 +17,13 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.camera.sources import open_source
 from device.config import Config, WebConfig
 from device.hardware.display import Brightness
 from device.hardware.speech import Speech
 from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
+from device.laptop.camera_choice import CameraChoice
 from device.laptop.errors_file import errors_into
-from device.laptop.hints import CameraHints
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
@@ -41,6 +40,9 @@ LOOK_S = 0.5
 
 WARNINGS = "warnings.txt"
 """The file beside the journal with the warnings of the last game in the terminal."""
+
+CAMERA = "camera.txt"
+"""The file beside the journal with the camera that was chosen."""
 
 _SIZE = 128, 64
 
@@ -86,7 +88,7 @@ def play_with_real_dice(
     If the page cannot be served, the game goes on in the terminal.
 
     Args:
-        source: The camera, see `open_source`; None to enter the dice by hand.
+        source: The camera, see `open_source`; "" to choose one, None to enter the dice by hand.
         config: The settings.
         file: The journal's file.
         start: Returns the situation to start with; None for the journal's.
@@ -95,15 +97,15 @@ def play_with_real_dice(
         with_browser: Whether to open the page in a browser.
 
     Raises:
-        JournalError, OSError: If it cannot start.
+        JournalError, CameraError, OSError: If it cannot start.
     """
     # A screen does not burn in, and a press that only lights it would be a surprise.
     display = replace(config.oled, dim_after_s=math.inf, off_after_s=math.inf, shift_every_s=math.inf)
     config = replace(config, oled=display)
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
+    choice = None if source is None else CameraChoice(file.parent / CAMERA, source)
     journal = Journal(file)
     shown = ShownDisplay()
-    hints = None if source is None else CameraHints(lambda: open_source(source))
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     with contextlib.ExitStack() as stack:
         at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -115,8 +117,9 @@ def play_with_real_dice(
                 journal,
                 lambda: shown,
                 None,
-                None if hints is None else hints.open,
+                None if choice is None else choice.open,
                 config=config,
+                needs_tray=False,
                 start=start(journal.situation()),
                 first_steps=first_start_on_a_computer(with_camera=source is not None),
                 preferences=PreferencesFile(preferences_file(file)),
@@ -124,10 +127,12 @@ def play_with_real_dice(
                 open_machine=lambda trouble: machine(file, lambda: trouble.trouble),
                 open_publisher=None
                 if sys.platform == "win32"
-                else publisher_opener(web, socket_file, file, needs_tray=False, invitation=code),
+                else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
                 speech=_speech(config),
             )
         )
+        if choice is not None:
+            choice.changed = session.reopen_camera
         notice = serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
         say(notice)
         if not at_terminal:
@@ -136,8 +141,9 @@ def play_with_real_dice(
         controls = Controls(
             lambda: shown.picture,
             lambda button, long: session.box.put(Press(button, long)),
-            read_again=None if hints is None else session.read_again,
-            notice=lambda: (hints.text(session) if hints is not None else "") or notice,
+            read_again=None if choice is None else session.read_again,
+            choose=(lambda _: False) if choice is None else choice.take,
+            notice=lambda: (choice.notice(session) if choice is not None else "") or notice,
         )
         play(session, controls)
         say("The game is saved. Run the same command to continue it.")

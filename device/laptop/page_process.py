@@ -121,11 +121,9 @@ def _open_from_stdin() -> None:
 
 
 def _listener(bind: str, port: int) -> socket.socket:
-    """Return a socket bound to an address: to the given port, or to another one if that is taken."""
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Return a listening socket at an address: at the given port, or at another one if that is taken."""
+    # It listens at once: two sockets may be bound to a port, but the second one cannot listen any more.
     try:
-        listener.bind((bind, port))
+        return socket.create_server((bind, port))
     except OSError:
-        listener.bind((bind, 0))
-    return listener
+        return socket.create_server((bind, 0))

@@ -31,6 +31,7 @@ class Controls:
         press: Presses a button, a long time if the second argument is true; must return at once.
         throw: Rolls simulated dice, and returns why that is impossible, or ""; None for real dice.
         read_again: Reads real dice again; None without a camera.
+        choose: Takes a key that chooses a camera, and returns whether it did.
         notice: Returns a line of text, such as the page's address.
     """
 
@@ -38,6 +39,7 @@ class Controls:
     press: Callable[[Button, bool], object]
     throw: Callable[[], str] | None = None
     read_again: Callable[[], object] | None = None
+    choose: Callable[[str], bool] = lambda _: False
     notice: Callable[[], str] = str
 
 
@@ -51,6 +53,8 @@ def play(session: Session, controls: Controls) -> None:
             for key in terminal.keys(LOOK_S):
                 if key in LEAVE:
                     return
+                if controls.choose(key):
+                    continue
                 if controls.throw is None and (event := typed.take(key, session.box.situation)) is not None:
                     session.box.put(event)
                 if key in THROW and controls.throw is not None:

@@ -151,6 +151,7 @@ _BOARD: dict[str, Schema] = {
 }
 _PAIR: dict[str, Schema] = {"code": _SHORT, "name": _SHORT}
 _GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum": 10**9}}
+_CAMERA: dict[str, Schema] = {"source": _SHORT}
 _PHONE: dict[str, Schema] = {"phone": _SHORT}
 _HOW: dict[str, Schema] = {"how": {"type": "string", "enum": ["once", "again"]}}
 
@@ -178,6 +179,8 @@ REQUESTS = (
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
             "those of the last one.", SLOW, parameters=_HOW, picture=True, cost=5, wait_s=30),
+    Request("cameras", "GET", "/api/cameras", "The cameras to choose from, with pictures.", SLOW, cost=10, wait_s=60),
+    Request("camera", "POST", "/api/camera", "Chooses a camera.", SLOW, fields=_CAMERA, cost=2),
     Request("calibrate", "POST", "/api/calibrate", "Learns the empty tray.", SLOW, cost=10),
     Request("phones", "GET", "/api/phones", "The paired phones.", QUICK),
     Request("unpair", "DELETE", "/api/phones/{phone}", "Unpairs a phone.", QUICK, parameters=_PHONE, cost=2),

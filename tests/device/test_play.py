@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -18,6 +19,7 @@ import numpy as np
 import pytest
 
 from device.camera.port import FRAMES_PER_S
+from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
@@ -111,6 +113,18 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     told = capsys.readouterr()
     assert parse_transcript(told.out).winner is not None
     assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told.err), "one picture has no dice"
+
+
+def test_named_players_play_two_simulated_games_one_after_the_other(monkeypatch, capsys):
+    turn = [(1,) * 4] * 2 + [(6,) * 4] * 2  # columns 2 and 12
+    throw, values = SimulatedTray.throw, itertools.cycle([*turn, (1,) * 4, *[(1, 1, 2, 2)] * 3])
+    monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
+    assert main(["play", "--simulate", "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
+    printed, told = capsys.readouterr()
+    games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
+    assert len(games) == 2
+    assert all(game.names == ("Ann", "Ben") and game.winner is not None for game in games)
+    assert ", 0 read wrong" in told
 
 
 @every(

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import base64
 import subprocess
 import sys
 import textwrap
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
-from device.laptop.hints import CameraHints
+from device.camera.port import CameraError
+from device.camera.sources import FoundCamera
+from device.camera.watcher import Watcher
+from device.cli import main
+from device.laptop import camera_choice, game
+from device.laptop.camera_choice import CameraChoice
 from device.laptop.typed_dice import TypedDice
-from device.referee.inputs import DiceCorrection, DiceRead, TraySeen, TrayView
+from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TraySeen, TrayView
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from engine import Game, Rolled
+from tests.device.camera_helpers import Inbox, WholeCamera
+from tests.waiting import until
+from tools.hardware.boot.tree import TreeError
+from tools.hardware.film_game import Browser, FilmedTable, paper_scene
+from tools.hardware.mjpeg_server import MjpegServer
+from vision.render.draw import draw
 from vision.tray.advice import Change, advise_on_dice
 from vision.types import Die, Reading, Reason
 
@@ -106,18 +121,190 @@ def test_warnings_of_a_game_in_the_terminal_go_to_a_file_and_not_onto_the_screen
     assert (tmp_path / "warnings.txt").read_text() == "camera lost\npage lost\n"
 
 
+# The camera
+
+
+@pytest.fixture
+def playing(tmp_path, monkeypatch, capsys):
+    """Runs a game on a computer with its page, in place of a person's terminal: `play(what, *options)`."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def play(what, *options: str) -> None:
+        def at_the_page(session) -> None:
+            what(session, Browser(capsys.readouterr().out.rpartition(" ")[2].strip()))
+
+        monkeypatch.setattr(game, "wait", at_the_page)
+        assert main(["play", "--no-browser", *options]) == 0
+
+    return play
+
+
+def listed(monkeypatch, *servers: MjpegServer, works: bool = True) -> None:
+    """Let the system list network cameras."""
+    found = [
+        FoundCamera(server.url, f"camera {number}", picture=server.frame(0) if works else None, problem="in use")
+        for number, server in enumerate(servers, start=1)
+    ]
+    monkeypatch.setattr(camera_choice, "candidates", lambda: [(each.source, each.name) for each in found])
+    monkeypatch.setattr(camera_choice, "cameras", lambda in_use="": [each for each in found if each.source != in_use])
+
+
+def grey(level: int):
+    noise = np.random.default_rng(level)
+    return lambda _number: noise.integers(level, level + 20, (360, 640, 3), np.uint8)
+
+
+def level_of(told) -> int:
+    data = np.frombuffer(base64.b64decode(told["jpeg"]), np.uint8)
+    return round(float(cv2.imdecode(data, cv2.IMREAD_COLOR).mean()))
+
+
+def test_the_camera_is_chosen_by_its_picture_on_the_page_remembered_and_changed(playing, monkeypatch):
+    def choose_second(_session, page) -> None:
+        assert page.table()["can"]["choose"], "nobody knows which one looks at the dice"
+        first, second = page.ask("/api/cameras")["cameras"]
+        assert [level_of(each) // 50 for each in (first, second)] == [1, 3]
+        assert (first["name"], second["name"]) == ("camera 1", "camera 2")
+        page.ask("/api/camera", source=second["source"])
+        assert level_of(until(lambda: live(page), "its picture")) // 50 == 3
+
+    def find_second_and_change(_session, page) -> None:
+        assert level_of(until(lambda: live(page), "the remembered camera's picture")) // 50 == 3
+        assert not page.table()["can"]["choose"]
+        (other,) = page.ask("/api/cameras")["cameras"]
+        page.ask("/api/camera", source=other["source"])
+        until(lambda: (seen := live(page)) and level_of(seen) // 50 == 1, "the other camera's picture")
+
+    with MjpegServer(grey(60)) as one, MjpegServer(grey(160)) as other:
+        listed(monkeypatch, one, other)
+        playing(choose_second, "--camera")
+        playing(find_second_and_change, "--camera")
+
+
+def table_where(page, is_it, what: str):
+    """Wait until the page shows a table like this, and return it."""
+    return until(lambda: now if is_it(now := page.table()) else None, what, pause_s=0.1)
+
+
+def live(page):
+    try:
+        return page.ask("/api/live")
+    except TreeError:
+        return None
+
+
+def test_the_camera_is_also_chosen_by_a_digit_and_the_only_one_needs_no_choice(tmp_path, monkeypatch):
+    with MjpegServer(grey(60)) as one, MjpegServer(grey(160)) as other:
+        listed(monkeypatch, one, other)
+        choice = CameraChoice(tmp_path / "camera.txt")
+        assert choice.notice(SimpleNamespace()).endswith("press 1 for camera 1, 2 for camera 2")
+        assert [choice.take(key) for key in "a03"] == [False] * 3
+        with pytest.raises(CameraError, match="no camera is chosen"):
+            choice.open()
+        assert choice.take("2")
+        assert not choice.take("1"), "from now on digits are dice"
+        with closing(choice.open()):
+            assert CameraChoice(tmp_path / "camera.txt").source == other.url
+        listed(monkeypatch, one)
+        assert CameraChoice(tmp_path / "camera.txt").source == one.url, "the remembered one is gone"
+        listed(monkeypatch, one, works=False)
+        with pytest.raises(CameraError, match="in use"):
+            CameraChoice(tmp_path / "camera.txt")
+        listed(monkeypatch)
+        with pytest.raises(CameraError, match="no camera was found"):
+            CameraChoice(tmp_path / "camera.txt")
+
+
+def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_back(playing):
+    film = FilmedTable(1, [(1, 2, 3, 4), (1, 1, 6, 6)])
+
+    def lose_it(session, page) -> None:
+        now = page.table()
+        while now["state"] != "Waiting":  # the rules, the order
+            now = page.press_from("C", now)
+        film.throw(4)
+        now = table_where(page, lambda now: now["state"] == "Choosing", "the roll")
+        assert now["game"]["position"]["roll"] == [1, 2, 3, 4]
+        now = page.press_from("A", now)
+        camera.refuses.set()
+        camera.breaks.set()
+        now = table_where(page, lambda now: not now["camera"], "the loss")
+        assert now["tray"]["view"] == "no camera"
+        situation = session.box.situation
+        assert isinstance(situation.state, WatchingTray)
+        assert situation.state.seen.why in {CameraTrouble.SILENT, CameraTrouble.MISSING}
+        assert page.ask("/api/table")["oled"]["text"][0] in {"No picture", "No camera"}
+        camera.refuses.clear()
+        table_where(page, lambda now: now["camera"], "the camera again")
+        film.throw(4)
+        now = table_where(page, lambda now: now["state"] == "Choosing", "the next roll")
+        assert now["game"]["position"]["roll"] == [1, 1, 6, 6]
+
+    with MjpegServer(film.frame) as camera:
+        playing(lose_it, "--camera", camera.url, "--names", "Ann,Ben")
+
+
+class Place(WholeCamera):
+    """A camera over a sheet of paper on wood, at a multiple of a good height."""
+
+    def __init__(self, farther: float) -> None:
+        self.table = FilmedTable(1)
+        scene = paper_scene()
+        height_mm = scene.camera.height_mm * farther
+        self.table._scene = replace(scene, camera=replace(scene.camera, height_mm=height_mm))
+        self.table._still = draw(self.table._scene)
+        self.time_s = 0.0
+
+    def frame(self, timeout_s: float):
+        self.time_s += 1 / 15
+        return self.time_s, self.table.frame(0)
+
+
+@pytest.fixture
+def watched():
+    """Watches a place without a tray, and ends it after the test."""
+    watchers = []
+
+    def watch(camera: Place) -> tuple[Watcher, Inbox]:
+        inbox = Inbox()
+        watchers.append(Watcher(lambda: camera, inbox.put, needs_tray=False))
+        watchers[-1].start()
+        return watchers[-1], inbox
+
+    yield watch
+    for watcher in watchers:
+        watcher.close()
+
+
+def test_an_empty_sheet_on_wood_is_learnt_as_empty_and_dice_on_it_are_read(watched):
+    place = Place(1.0)
+    watcher, inbox = watched(place)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    assert watcher.tray.empty is not None
+    values = place.table.throw(4)
+    assert inbox.until_a(DiceRead).dice == values
+    assert watcher.advice() == ""
+
+
+@pytest.mark.parametrize(("farther", "is_read"), [(1.6, True), (3.0, False)])
+def test_dice_too_small_to_read_well_or_at_all_call_for_a_lower_camera(watched, farther, is_read):
+    place = Place(farther)
+    watcher, inbox = watched(place)
+    place.table.throw(4)
+    inbox.until(lambda seen: isinstance(seen, DiceRead) if is_read else watcher.advice())
+    assert watcher.advice() == "lower"
+
+
 @pytest.mark.parametrize(
-    ("seen", "hint"),
-    [
-        (TraySeen(TrayView.UNREADABLE, Reason.NEAR.value), "raise the camera"),
-        (TraySeen(TrayView.UNREADABLE, Reason.BLURRED.value), "blurred: turn the lens or wipe it"),
-        (TraySeen(TrayView.UNREADABLE, Reason.GLARE.value), "glare: move or shade the lamp"),
-        (TraySeen(TrayView.UNREADABLE, Reason.COUNT.value, 6), "dots taken for dice: use plain paper"),
-        (TraySeen(TrayView.UNREADABLE, Reason.COUNT.value, 3), ""),
-    ],
+    ("change", "trouble", "hint"),
+    [("lower", "", "lower the camera: dice are too small"), ("", "", ""), ("lower", "unplugged", "unplugged")],
 )
-def test_dice_that_could_not_be_read_give_a_hint_in_the_terminal(seen, hint):
-    watching = Situation(WatchingTray(Waiting(), seen), Game.new(("yellow", "orange")), 1)
-    session = SimpleNamespace(box=SimpleNamespace(situation=watching), thrown=None)
-    hints = CameraHints(lambda: pytest.fail("no camera is opened"))
-    assert hints.text(session) == hint
+def test_the_terminal_says_why_the_camera_was_lost_or_else_what_to_change(tmp_path, change, trouble, hint):
+    choice = CameraChoice(tmp_path / "camera.txt", str(tmp_path / trouble))
+    seen = TraySeen(TrayView.NO_CAMERA if trouble else TrayView.USED)
+    now = Situation(WatchingTray(Waiting(), seen), Game.new(("yellow", "orange")), 1)
+    with pytest.raises(CameraError):
+        choice.open()
+    session = SimpleNamespace(box=SimpleNamespace(situation=now), advice=lambda: change)
+    assert hint in choice.notice(session)
+    assert bool(hint) == bool(choice.notice(session))

@@ -10,9 +10,12 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from device.screens import fault_texts
 from tools.install.card.screens import TROUBLES as CARD_TROUBLES
+
+Node = TypeVar("Node", bound=ast.AST)
 
 PROJECT = Path(__file__).parents[2]
 PAGE = PROJECT / "docs/troubleshooting.md"
@@ -49,6 +52,9 @@ PAGE_KINDS = ("e_", "v_", "r_", "a_")
 RAISED = (
     ("device/camera/picamera.py", "CameraError"),
     ("device/camera/liveness.py", "CameraError"),
+    ("device/camera/opencv.py", "CameraError"),
+    ("device/camera/sources.py", "CameraError"),
+    ("device/laptop/camera_choice.py", "CameraError"),
     ("device/hardware/buttons.py", "ButtonsError"),
     ("device/hardware/lamp.py", "OSError"),
     ("device/hardware/buzzer.py", "OSError"),
@@ -56,6 +62,9 @@ RAISED = (
     ("device/storage/journal.py", "JournalError"),
 )
 """Files and the errors raised there whose text is shown on "The box can't start" or logged."""
+
+RETURNED = ("device/camera/opencv.py", "_why_not")
+"""A file, and the function whose returned texts are raised there."""
 
 
 def display() -> set[str]:
@@ -90,7 +99,9 @@ def card() -> set[str]:
 
 def programs() -> set[str]:
     """Return the messages of the log and of the screen "The box can't start"."""
-    return {plain(text) for file, error in RAISED for text in _raised(PROJECT / file, error)}
+    file, function = RETURNED
+    returned = [text for node in _nodes(file, ast.FunctionDef) if node.name == function for text in _returned(node)]
+    return {plain(text) for text in [*returned, *(text for each in RAISED for text in _raised(*each))]}
 
 
 def messages() -> set[str]:
@@ -103,12 +114,28 @@ def plain(text: str) -> str:
     return re.sub(r"(?<=[.!?])( …)+$", "", " ".join(re.sub(r"\{\w*\}", "…", text).split()))
 
 
-def _raised(file: Path, error: str) -> Iterator[str]:
+def _nodes(file: str, kind: type[Node]) -> list[Node]:
+    tree = ast.parse((PROJECT / file).read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, kind)]
+
+
+def _raised(file: str, error: str) -> Iterator[str]:
     """Yield the texts of the errors raised in a file."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == error and node.args:
-            text = node.args[0]
-            if isinstance(text, ast.Constant):
-                yield str(text.value)
-            elif isinstance(text, ast.JoinedStr):
-                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in text.values)
+    for node in _nodes(file, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id == error and node.args:
+            yield from _text(node.args[0])
+
+
+def _returned(function: ast.FunctionDef) -> Iterator[str]:
+    """Yield the texts that a function returns."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and node.value is not None:
+            yield from _text(node.value)
+
+
+def _text(node: ast.expr) -> Iterator[str]:
+    """Yield the text of a string, with "…" for each value; nothing for any other expression."""
+    if isinstance(node, ast.Constant):
+        yield str(node.value)
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)

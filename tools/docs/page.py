@@ -28,6 +28,7 @@ from engine.actions import Bust
 from tools.docs.browser import Browser
 from tools.docs.screens import situations
 from vision.reader import read
+from vision.tray.known import Tray
 from vision.types import Frame
 
 FOLDER = Path(__file__).parents[2] / "docs" / "page"
@@ -71,6 +72,13 @@ class SimulatedPictures:
     def current_frame(self, timeout_s: float) -> SeenFrame | None:
         """Return the last picture."""
         return self.seen
+
+    tray: Tray | None = None
+    """What is known about the tray."""
+
+    def advice(self) -> str:
+        """Return no advice."""
+        return ""
 
     def photographed(self, seen: SeenFrame) -> None:
         """Show a photograph as the last roll."""

@@ -22,7 +22,7 @@ Reader = Callable[[Frame, Reading | None], Reading]
 """Reads a frame. Its second argument is the reading of the previous frame if nothing has moved since."""
 
 STILL_S = 0.1  # how long dice must lie still before they are read, in seconds; 0.06 to 0.3
-HAND_S = 2.0  # time after which a still hand is reported as an object to remove, in seconds; 1 to 3
+HAND_S = 2.0  # time after which a still hand is an object, to remove or a part of the place, in seconds; 1 to 3
 
 
 class TrayState(StrEnum):
@@ -65,6 +65,7 @@ class Settle:
         *,
         armed: bool = True,
         on_empty: Callable[[Frame], None] = lambda _: None,
+        is_bare: Callable[[Frame], bool] = lambda _: False,
     ) -> None:
         """Start.
 
@@ -72,8 +73,10 @@ class Settle:
             read: The reader; called for still frames only.
             armed: Whether dice that are there at the start are a roll; if not, they count as already reported.
             on_empty: Called with the frame each time the tray is still and empty.
+            is_bare: Whether an object that lies still in a frame belongs to the place where dice are rolled, such as a
+                sheet of paper, and no die is in view. Without a tray, it is empty then.
         """
-        self._read, self._on_empty = read, on_empty
+        self._read, self._on_empty, self._is_bare = read, on_empty, is_bare
         self._movement = Movement()
         self._agreement = Agreement()
         self._throw = LastThrow(armed=armed)
@@ -123,10 +126,11 @@ class Settle:
             is_new = self._throw.is_new(reading)
             missed = not is_new and self._throw.may_be_missed(reading)
             return Observation(TrayState.STILL, reading, reading if is_new else None, bumped, missed)
-        if reading.reason is Reason.NO_DICE:
+        is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
+        is_object = reading.reason is Reason.HAND and not is_hand
+        if reading.reason is Reason.NO_DICE or (is_object and self._is_bare(frame)):
             self._throw.saw_empty()
             self._on_empty(frame)
             return Observation(TrayState.EMPTY, reading, bumped=bumped)
         self._throw.saw_unreadable(reading.dice)
-        is_hand = reading.reason is Reason.HAND and time_s < self._movement.since_s + HAND_S
         return Observation(TrayState.HAND if is_hand else TrayState.UNREADABLE, reading, bumped=bumped)

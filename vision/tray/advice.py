@@ -10,8 +10,10 @@ from enum import StrEnum
 import cv2
 import numpy as np
 
+from vision.params import FinderParams
+from vision.stages.finding import find
 from vision.tray.calibrate import WORKING_WIDTH, Measured
-from vision.types import Frame, Reading, Reason
+from vision.types import LIKELY, Frame, Reading, Reason
 
 
 class Change(StrEnum):
@@ -52,6 +54,8 @@ GAP = 0.04  # part of the picture that must be free opposite a cut for moving th
 TILT_DEG = 22.0  # largest tilt from the vertical, in degrees; 20 to 25
 BLUR = 0.075  # largest blur, relative to a die's side of at least `DIE_PX`; 0.05 to 0.1
 WHITE = 95.0  # least level that the brightest 2 % of the picture must reach, 0 to 255
+CLOSER = 2, 3  # parts in each direction in which a picture is searched for dice too small to be found in the whole
+OVERLAP = 1.3  # size of such a part, relative to its share of the picture; a die on a border is in two; 1.2 to 2
 GLARE = 0.02  # part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1
 
 
@@ -96,19 +100,22 @@ def change_for(reason: Reason | None, dice: int, wanted: int = 4) -> Change | No
     return Change.PLAIN if dice > wanted else None
 
 
-def advise_on_dice(reading: Reading, frame: Frame) -> tuple[Advice, ...]:
+def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Advice, ...]:
     """Return the advice that dice at rest allow without a tray, on any surface; empty if nothing needs to be changed.
 
     Args:
         reading: The reading of the frame.
         frame: (H, W, 3) uint8, BGR.
+        wanted: The number of dice in view.
     """
     found = []
-    if (change := change_for(reading.reason, len(reading.dice))) is not None:
+    if (change := change_for(reading.reason, len(reading.dice), wanted)) is not None:
         detail = f"{len(reading.dice)} dice seen" if change is Change.PLAIN else reading.detail
         found.append(Advice(change, detail, is_required=True))
-    if reading.dice:
-        sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
+    sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
+    if len(sides) < wanted and reading.reason in (Reason.NO_DICE, Reason.COUNT, Reason.HAND):
+        sides = _sides_of_small_dice(frame, wanted) or sides
+    if sides:
         die_px = float(np.median(sides)) * WORKING_WIDTH / frame.shape[1]
         if die_px < DIE_PX:
             detail = f"they are {whole_px(die_px)} pixels wide and should be {DIE_PX:.0f} or more"
@@ -123,6 +130,24 @@ def advise_on_dice(reading: Reading, frame: Frame) -> tuple[Advice, ...]:
         if white < WHITE:
             found.append(Advice(Change.MORE_LIGHT, f"the brightest parts reach {white:.0f} of 255", is_required=True))
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
+
+
+def _sides_of_small_dice(frame: Frame, wanted: int) -> list[float]:
+    """Return the sides of the dice that are found in enlarged parts of a frame, in its pixels; empty if too few are."""
+    height, width = frame.shape[:2]
+    for parts in CLOSER:
+        wide, high = round(OVERLAP * width / parts), round(OVERLAP * height / parts)
+        found: list[tuple[tuple[float, float], float]] = []
+        for left in np.linspace(0, width - wide, parts, dtype=int):
+            for top in np.linspace(0, height - high, parts, dtype=int):
+                for face in find(frame[top : top + high, left : left + wide], FinderParams()).faces:
+                    place = face.centre[0] + left, face.centre[1] + top
+                    is_new = all(math.dist(place, other) > max(face.half, half) for other, half in found)
+                    if face.score > LIKELY and is_new:
+                        found.append((place, face.half))
+        if len(found) >= wanted:
+            return [2 * half for _, half in found]
+    return []
 
 
 def _in_view(measured: Measured) -> Iterator[Advice]:

@@ -13,11 +13,12 @@ from typing import Protocol
 from device.camera.misread import Misread
 from device.camera.photograph import BusyError, PhotographReader
 from device.camera.seen_frame import SeenFrame
+from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
 from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
-from device.page.box_side.pictures import live_picture, photograph_picture, throw_picture, tray_picture
+from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press
@@ -51,11 +52,30 @@ class PictureSource(Protocol):
     def thrown(self) -> SeenFrame | None:
         """The frame in which the last roll was read; None before the first."""
 
+    @property
+    def tray(self) -> Tray | None:
+        """What is known about the tray now."""
+
+    def advice(self) -> str:
+        """Return what to change about a camera without a tray, as `Change`; "" for nothing."""
+
     def photographed(self, seen: SeenFrame) -> None:
         """Take a photograph of a roll for the frame in which the last roll was read."""
 
     def measure(self, *, learn: bool) -> TrayLook:
         """Start a look at the tray, which also calibrates it if `learn`; its result is there after about a second."""
+
+
+class Cameras(Protocol):
+    """The cameras to choose from; implemented by `device.laptop.camera_choice.CameraChoice`."""
+
+    source: str
+
+    def others(self) -> list[FoundCamera]:
+        """Return the cameras that work, except the one in use."""
+
+    def choose(self, source: str) -> bool:
+        """Use one of them; return whether it is one."""
 
 
 class Answers:
@@ -71,7 +91,7 @@ class Answers:
         watching: PictureSource | None = None,
         throw: Callable[[], object] | None = None,
         picture: Callable[[], Frame | None] | None = None,
-        tray: Tray | None = None,
+        cameras: Cameras | None = None,
         needs_tray: bool = True,
         watch: bool = True,
         clock: Callable[[], float] = time.monotonic,
@@ -86,7 +106,7 @@ class Answers:
             watching: The source of pictures; None for a box without a camera.
             throw: Rolls the dice of a simulated tray; None for real dice.
             picture: The newest picture of a simulated tray; None for real dice.
-            tray: The calibration of the tray, for the live picture.
+            cameras: The cameras to choose from; None if there is no choice.
             needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
             watch: Whether phones that are not paired may watch.
             clock: Returns the time in seconds.
@@ -97,7 +117,7 @@ class Answers:
         self._watching = watching
         self._throw_dice = throw
         self._simulated_picture = picture
-        self._known_tray = tray
+        self._cameras = cameras
         self._needs_tray = needs_tray
         self._watch = watch
         self._clock = clock
@@ -118,8 +138,14 @@ class Answers:
             "camera": self._watching is not None,
             "photograph": self._throw_dice is None,
             "set_up_tray": self._needs_tray,
+            "cameras": self._cameras is not None,
+            "choose": self._cameras is not None and not self._cameras.source,
             "watch": self._watch,
         }
+
+    def hint(self) -> str:
+        """Return what to change about the camera, as `Change`; "" for nothing."""
+        return self._watching.advice() if self._watching is not None else ""
 
     def told(self) -> Data:
         """Return what the page's process is sent at first: these features, and where the games are."""
@@ -271,9 +297,24 @@ class Answers:
 
     def _answer_live(self, _: Data) -> Data:
         seen = self._watching.current_frame(FRAME_S) if self._watching else None
-        if seen is None:
+        if self._watching is None or seen is None:
             raise RequestError("none", "there is no camera picture: the box's display says why")
-        return live_picture(seen, self._known_tray, needs_tray=self._needs_tray)
+        return live_picture(seen, self._watching.tray, needs_tray=self._needs_tray)
+
+    def _answer_cameras(self, _: Data) -> Data:
+        found = self._cameras.others() if self._cameras is not None else []
+        return {
+            "cameras": [
+                {"source": each.source, "name": each.title, **jpeg(each.picture)}
+                for each in found
+                if each.picture is not None
+            ]
+        }
+
+    def _answer_camera(self, message: Data) -> Data:
+        if self._cameras is None or not self._cameras.choose(message["source"]):
+            raise RequestError("none", "there is no such camera")
+        return {}
 
     def _answer_calibrate(self, _: Data) -> Data:
         if self._watching is None:

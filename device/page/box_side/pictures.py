@@ -25,7 +25,7 @@ JPEG_QUALITY = 80
 def throw_picture(sight: SeenFrame) -> Data:
     """Return the picture of a roll with the place of each die that was read."""
     assert sight.reading is not None
-    return _jpeg(sight.frame) | {
+    return jpeg(sight.frame) | {
         "time_s": sight.time_s,
         "values": sight.reading.values,
         "dice": [_die(die, sight.frame) for die in sight.reading.dice],
@@ -38,7 +38,7 @@ def photograph_picture(evidence: Look) -> Data:
     dice = [_die(die, evidence.frame) for die in reading.dice]
     for seen, shown in zip(evidence.dice, dice, strict=False):
         shown["refused"] = objection is not None and objection.die is seen
-    return _jpeg(evidence.frame) | {"dice": dice, "reason": reading.reason.value if reading.reason else ""}
+    return jpeg(evidence.frame) | {"dice": dice, "reason": reading.reason.value if reading.reason else ""}
 
 
 def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -> Data:
@@ -51,7 +51,7 @@ def tray_picture(frame: Frame, before: Frame | None, thrown: SeenFrame | None) -
     """
     dice = thrown.reading.dice if thrown and thrown.reading and look_alike(frame, thrown.frame) else ()
     moves = before is None or not look_alike(frame, before)
-    return _jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
+    return jpeg(frame) | {"dice": [_die(die, frame) for die in dice], "moves": moves}
 
 
 def live_picture(sight: SeenFrame, tray: Tray | None, *, needs_tray: bool = True) -> Data:
@@ -66,7 +66,7 @@ def live_picture(sight: SeenFrame, tray: Tray | None, *, needs_tray: bool = True
         The picture; the tray's outline as fractions of width and height; each die; sharpness, light and advice.
     """
     evidence = examine(sight.frame, tray, dice=None)
-    data = _jpeg(sight.frame) | {
+    data = jpeg(sight.frame) | {
         "time_s": sight.time_s,
         "dice": [_die(die, sight.frame) for die in evidence.reading.dice],
         "reason": evidence.reading.reason.value if evidence.reading.reason else "",
@@ -98,7 +98,8 @@ def _advice(found: Iterable[Advice]) -> list[Data]:
     return [{"change": each.change.value, "required": each.is_required} for each in found]
 
 
-def _jpeg(frame: Frame) -> Data:
+def jpeg(frame: Frame) -> Data:
+    """Return a picture for the page as JPEG in base64, with its width and height in pixels."""
     height, width = frame.shape[:2]
     scale = min(1.0, MOST_SIDE / max(height, width))
     if scale < 1.0:

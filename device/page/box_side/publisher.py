@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from device.config import WebConfig
-from device.page.box_side.answers import Answers
+from device.page.box_side.answers import Answers, Cameras
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.routes import MOST_PICTURE, Place
@@ -28,7 +28,6 @@ from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
-from vision.tray.known import Tray
 from vision.types import Frame
 
 if TYPE_CHECKING:
@@ -286,7 +285,7 @@ class Publisher:
         assert shown is not None
         if shown is not self._told:
             self._serial += 1
-            self._data = snapshot(shown, self._serial) | {"can": self._answers.can()}
+            self._data = snapshot(shown, self._serial) | {"can": self._answers.can(), "hint": self._answers.hint()}
             self._told = shown
         return self._data
 
@@ -344,7 +343,7 @@ def publisher_opener(
     journal: Path,
     *,
     simulated: bool = False,
-    tray: Tray | None = None,
+    cameras: Cameras | None = None,
     needs_tray: bool = True,
     throw: Callable[[], object] | None = None,
     picture: Callable[[], Frame | None] | None = None,
@@ -359,8 +358,8 @@ def publisher_opener(
         keys = PhoneKeys(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
         misread = misread_folder(simulated=simulated)
         answers = Answers(
-            put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture, tray=tray,
-            needs_tray=needs_tray, watch=settings.watch,
+            put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,
+            cameras=cameras, needs_tray=needs_tray, watch=settings.watch,
         )  # fmt: skip
         return Publisher(socket_file, answers, keys)
 

@@ -2,6 +2,7 @@
 import { $, decimal, h, has, percent, put, s, t } from "./dom.js";
 import { ask } from "./net.js";
 import { page } from "./state.js";
+import { showCameras } from "./cameras.js";
 import { pictured } from "./tray.js";
 
 const EVERY_MS = 500;
@@ -30,6 +31,7 @@ export function showCamera() {
     setTimeout(look, EVERY_MS);
   }
   look();
+  showCameras();
   showMisread();
   return () => { open = false; stop?.abort(); };
 }
@@ -57,9 +59,12 @@ function drawLive(data) {
     figure("light", String(known.brightness), advised("more light")),
     figure("glare", percent(known.glare, 1), advised("less glare")),
     figure("tilt", known.tilt_deg === null ? t("unknown") : known.tilt_deg + "°", advised("less tilt"))]);
-  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, t((page.can.set_up_tray ? "a_" : has("dice_" + one.change) ? "dice_" : "a_") + one.change)));
+  const told = data.problem ? [h("p", { class: "note bad" }, t("no_tray"))] : data.advice.map((one) => h("p", { class: one.required ? "note bad" : "note" }, advice(one.change)));
   put($("advice"), told.length ? told : h("p", { class: "note good" }, t("fine")));
 }
+
+/** What to change, in words: about a tray, or about dice on any surface. */
+export const advice = (change) => t((page.can.set_up_tray || !has("dice_" + change) ? "a_" : "dice_") + change);
 
 /** A measurement with a word that says whether it is good enough. */
 function figure(name, text, isBad) {

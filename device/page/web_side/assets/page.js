@@ -11,7 +11,7 @@ import { drawPad, typeDice } from "./pad.js";
 import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
-import { drawSteps, showCamera } from "./camera.js";
+import { advice, drawSteps, showCamera } from "./camera.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
 import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
@@ -38,8 +38,9 @@ function drawHead() {
   if (table && line !== "up") below = broken(line);
   else if (table?.tray) {
     below = t("v_" + table.tray.view);
-    if (table.tray.why) below += " " + t("r_" + table.tray.why, { dice: table.tray.dice });
+    if (table.tray.why && !table.hint) below += " " + t("r_" + table.tray.why, { dice: table.tray.dice });
   }
+  if (table && line === "up" && table.hint) below += " " + advice(table.hint);
   if ($("line").textContent !== below) $("line").textContent = below;
   $("line").classList.toggle("bad", line !== "up" || ["unreadable", "no camera", "camera moved"].includes(table?.tray?.view));
   document.documentElement.dataset.line = line;
@@ -81,11 +82,16 @@ function heard(what, data) {
     page.table = data;
     page.can = data.can;
     document.documentElement.dataset.serial = data.serial;
-    if (before !== "up") lookAtMe();
+    if (before !== "up") lookAtMe().then(askForCamera);
     if (!store.get("lang") && !(own in LANGUAGES) && data.language !== document.documentElement.lang) setLanguage(data.language);
   }
   if (what === "key") setPaired(false);
   draw();
+}
+
+/** A game on a computer that does not know its camera begins with that question. */
+function askForCamera() {
+  if (page.can.choose && page.paired) location.hash = "#camera";
 }
 
 addEventListener("hashchange", () => { show(); $("main").focus({ preventScroll: true }); scrollTo(0, 0); });
