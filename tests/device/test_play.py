@@ -220,17 +220,11 @@ def test_the_robot_rolls_unreadable_dice_again():
     assert box.throws > 1
 
 
-def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures(monkeypatch):
+@pytest.mark.parametrize("each_s", [math.inf, 0.0])
+def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads_nothing(monkeypatch, each_s):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = SlowBox(each_s=math.inf, views=[TrayView.ROLLING])
+    box = SlowBox(each_s=each_s, views=[TrayView.ROLLING])
     with pytest.raises(robot.Stuck, match="throwing the dice had no effect in WatchingTray"):
-        robot.Robot(box, None, box, clock=box.clock).play()
-
-
-def test_the_robot_reports_a_box_that_reads_nothing(monkeypatch):
-    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = SlowBox(each_s=0.0, views=[TrayView.ROLLING])
-    with pytest.raises(robot.Stuck):
         robot.Robot(box, None, box, clock=box.clock).play()
 
 

@@ -72,20 +72,14 @@ def type_in(master: int, keys: bytes) -> None:
 
 
 def test_keys_come_as_they_are_typed_and_without_enter(master, terminal):
+    assert terminal.keys(0.0) == []
     type_in(master, b"aB t")
     assert terminal.keys(PATIENCE_S) == ["a", "B", " ", "t"]
 
 
-def test_without_a_key_nothing_is_returned(terminal):
-    assert terminal.keys(0.0) == []
-
-
-def test_arrow_and_function_keys_are_not_letters(master, terminal):
+def test_arrow_and_function_keys_are_not_letters_even_if_they_come_in_two_parts(master, terminal):
     type_in(master, b"\x1b[A\x1b[1;5C\x1bOB\x1bba\x1b[15~c")
     assert terminal.keys(PATIENCE_S) == ["a", "c"]
-
-
-def test_an_arrow_key_received_in_two_parts_is_not_a_letter(master, terminal):
     type_in(master, b"a\x1b[")
     assert terminal.keys(PATIENCE_S) == ["a"]
     type_in(master, b"Ab")
@@ -118,16 +112,11 @@ def test_only_the_lines_that_differ_are_written_and_no_column_outside_their_pane
     drain(master)
     terminal.draw(words("hello", "two"))
     assert drain(master) == "\x1b[20;5Htwo" + " " * 17
-
-
-def test_a_removed_line_is_blanked(master, terminal):
-    terminal.draw(words("hello", "you"))
-    drain(master)
     terminal.draw(words("hello"))
     assert drain(master) == "\x1b[20;5H" + " " * 20
 
 
-def test_a_changed_size_draws_everything_again(master, terminal):
+def test_a_changed_size_or_other_places_draw_everything_again(master, terminal):
     panels = words("hello")
     terminal.draw(panels)
     drain(master)
@@ -136,42 +125,30 @@ def test_a_changed_size_draws_everything_again(master, terminal):
     text = read(master, "hello")
     assert "\x1b[2J" in text
     assert "OLED" in text
-
-
-def test_panels_in_other_places_start_from_a_blank_screen(master, terminal):
-    terminal.draw(words("hello"))
-    drain(master)
     terminal.draw(words("hello", columns=21))
     assert "\x1b[2J" in read(master, "hello")
-
-
-def test_a_terminal_without_a_size_counts_as_80x24(master, terminal):
     resize(master, 0, 0)
-    assert terminal.size() == (80, 24)
+    assert terminal.size() == (80, 24), "without a size"
 
 
-def test_the_terminal_is_as_before_after_an_exception(ends):
+def test_the_terminal_and_its_signals_are_as_before_after_an_exception(ends):
     master, slave = ends
     before = termios.tcgetattr(slave)
     inside = []
+    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
+    handlers = [signal.getsignal(number) for number in numbers]
 
     def fail() -> None:
+        assert [signal.getsignal(number) for number in numbers] != handlers
         inside.append(termios.tcgetattr(slave))
         raise RuntimeError("oh")
 
     with pytest.raises(RuntimeError, match="oh"), Terminal(slave, slave, {}):
         fail()
+    assert [signal.getsignal(number) for number in numbers] == handlers
     assert inside != [before]
     assert termios.tcgetattr(slave) == before
     assert read(master, "\x1b[?1049l").endswith("\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l")
-
-
-def test_signals_are_handled_as_before_afterwards(ends):
-    numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP)
-    before = [signal.getsignal(number) for number in numbers]
-    with Terminal(ends[1], ends[1], {}):
-        assert [signal.getsignal(number) for number in numbers] != before
-    assert [signal.getsignal(number) for number in numbers] == before
 
 
 def test_something_other_than_a_terminal_is_an_error(tmp_path):
