@@ -17,8 +17,7 @@ from device.storage.journal import Journal
 from engine import transcript
 from tools.soak import disk
 from tools.soak.damage import DAMAGES, damage, flip
-from tools.soak.fingerprints import ENDED, INTENDS, RESUMED, SHOWN
-from tools.soak.lives import Card, Report
+from tools.soak.lives import ENDED, INTENDS, RESUMED, SHOWN, Card, Report
 
 
 def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):

@@ -13,7 +13,7 @@ from pathlib import Path
 from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
-from tools.soak.fingerprints import fingerprint
+from tools.soak.lives import fingerprint
 
 
 def main(file: str, shown: str, inputs: str) -> None:

@@ -17,7 +17,7 @@ from device.storage.journal import Journal
 from tests.hardware.conftest import SHIMS
 from tests.waiting import PATIENCE_S
 from tools.hardware.bench import build
-from tools.soak.fingerprints import fingerprint
+from tools.soak.lives import fingerprint
 
 INPUTS = 900
 """Enough for several games to end, which then get files of their own."""

@@ -8,6 +8,7 @@ file may be damaged, as by a power cut or a bad card, or the disk may be full fo
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -25,16 +26,16 @@ from device import box as box_module
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
 from device.referee.inputs import Button, Input, Press
-from device.referee.states import Situation, Welcome
+from device.referee.states import Resume, Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.robot import next_input
 from device.storage.journal import Journal, JournalError
+from device.storage.state_text import to_data
 from engine import transcript
 from tools.soak import disk
 from tools.soak.damage import damage
-from tools.soak.fingerprints import ENDED, INTENDS, RESUMED, SHOWN, PossibleSituations, fingerprint
 
 SHORT_S, LONG_S = (0.004, 1.0), (1.0, 20.0)
 """The shortest and longest lives in seconds, their logarithm uniformly distributed: for kills, and for whole games."""
@@ -50,6 +51,11 @@ SPARE_INPUTS = 8
 
 DAMAGE_CHANCE, FULL_CHANCE, UNSTARTED_CHANCE = 0.2, 0.2, 0.2
 """The probabilities, for a life, of a damaged file before it, of a full disk, and of a kill while it starts."""
+
+
+RESUMED, INTENDS, SHOWN, ENDED = "R", "I", "S", "E"
+"""The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen, each
+with a fingerprint; and a game that is over, with its number and transcript as JSON."""
 
 
 @dataclass(slots=True)
@@ -84,6 +90,32 @@ class Report:
     def is_clean(self) -> bool:
         """Whether nothing was lost that should not be."""
         return not (self.lost or self.wrong or self.failed)
+
+
+def fingerprint(situation: Situation) -> str:
+    """Return 16 letters that identify a situation, apart from what a restart or a look at the tray adds."""
+    state = situation.state
+    while isinstance(state, Resume | WatchingTray):
+        state = state.before
+    game = situation.game
+    told = (to_data(state), situation.number, None if game is None else transcript(game))
+    return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
+
+
+class PossibleSituations:
+    """The situations that are possible after a kill: the last one shown, or one that was about to follow."""
+
+    def __init__(self) -> None:
+        """Start before the first life."""
+        self._allowed: set[str] = set()
+        self.lost: list[str] = []
+        """The fingerprints that were found instead of what had been shown."""
+
+    def hear(self, kind: str, told: str) -> None:
+        """Handle a message; the first of a life is the situation that it has resumed."""
+        if kind == RESUMED and self._allowed and told not in self._allowed:
+            self.lost.append(told)
+        self._allowed = self._allowed | {told} if kind == INTENDS else {told}
 
 
 class _NoScreen:
