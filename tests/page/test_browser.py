@@ -25,7 +25,7 @@ from tests.device.camera_helpers import simulated_frame
 from tests.page.cable import Cable
 from tools.docs import browser as chromium
 from tools.docs.browser import Browser
-from tools.docs.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, choosing, deciding, open_view
+from tools.docs.page import CORRECTIONS, SIZES, STATES, VIEWS, Stage, TwoCameras, choosing, deciding, open_view
 from tools.docs.screens import situations
 
 pytestmark = pytest.mark.skipif(bool(chromium.missing()), reason=chromium.missing() or "all is there")
@@ -400,6 +400,18 @@ def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
         made.until(lambda: len(stage.pressed) == 2, "the new roll")
         stage.show(situations()["choosing"])
         made.until(lambda: not made.text("#photo"), "the end of the button")
+
+
+def test_a_camera_that_is_not_known_is_asked_for_at_once_and_chosen_by_a_tap_on_its_picture(tmp_path):
+    cameras = TwoCameras()
+    with Stage(tmp_path, simulated=False, cameras=cameras).open() as stage, Browser() as made:
+        stage.show(situations()["waiting"])
+        stage.pair(made)
+        made.until(lambda: made.run("return document.querySelectorAll('#cameras img').length") == 2, "the pictures")
+        assert WORDS["which_camera"] in made.text("#cameras")
+        made.click("#cameras li:last-child button")
+        made.until(lambda: cameras.source == "/dev/video2", "the choice")
+        made.until(lambda: WORDS["other_cameras"] in made.text("#cameras"), "the way to change it")
 
 
 def test_dice_are_tapped_or_typed_where_a_roll_is_awaited(tmp_path):

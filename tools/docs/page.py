@@ -11,9 +11,10 @@ from pathlib import Path
 
 from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
+from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.laptop.page_process import PageProcess
-from device.page.box_side.answers import Answers
+from device.page.box_side.answers import Answers, Cameras
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
@@ -27,6 +28,7 @@ from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position
 from engine.actions import Bust
 from tools.docs.browser import Browser
 from tools.docs.screens import situations
+from vision.pictures.save import save_png
 from vision.reader import read
 from vision.tray.known import Tray
 from vision.types import Frame
@@ -94,7 +96,7 @@ class SimulatedPictures:
 class Stage:
     """A box that shows given situations, its page, and a phone's key."""
 
-    def __init__(self, folder: Path, *, simulated: bool = True) -> None:
+    def __init__(self, folder: Path, *, simulated: bool = True, cameras: Cameras | None = None) -> None:
         """Prepare; `simulated` is whether the dice are simulated, too, so that the page rolls them."""
         self.file = folder / "table.sock"
         journal = folder / "journal.txt"
@@ -106,7 +108,7 @@ class Stage:
         self.answers = Answers(
             self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
             throw=self._throw if simulated else None, picture=self._picture if simulated else None,
-            needs_tray=simulated,
+            needs_tray=simulated, cameras=cameras,
         )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)
@@ -200,6 +202,8 @@ def main() -> None:
     """Write the screenshots, each view at each size, and the table in the dark theme."""
     for folder in (FOLDER, STATES_FOLDER):
         folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as own:
+        _pictures_without_a_box(Path(own))
     with tempfile.TemporaryDirectory() as own, Stage(Path(own)).open() as stage, Browser() as browser:
         stage.show(choosing())
         stage.throw((2, 3, 4, 5))
@@ -228,6 +232,51 @@ def main() -> None:
             browser.resize(*SIZES[size], dark=True)
             open_view(browser, stage.address, "table")
             browser.picture(FOLDER / f"{name}.png")
+
+
+class TwoCameras:
+    """Two cameras of a computer, of which one is chosen: one sees dice, the other an empty tray."""
+
+    def __init__(self) -> None:
+        """Start without a choice."""
+        self.source = ""
+
+    def others(self) -> list[FoundCamera]:
+        """Return the cameras that are not in use."""
+        tray = SimulatedTray(7, hurried=True)
+        found = [FoundCamera("/dev/video0", "Integrated camera", picture=tray.frame(1.0)[1])]
+        tray.throw(4, (2, 3, 4, 5))
+        for _ in range(40):
+            _, frame = tray.frame(1.0)
+        found.append(FoundCamera("/dev/video2", "USB camera", picture=frame))
+        return [each for each in found if each.source != self.source]
+
+    def choose(self, source: str) -> bool:
+        """Use one of them."""
+        self.source = source
+        return True
+
+
+def _pictures_without_a_box(folder: Path) -> None:
+    """Write the screenshots of a photograph that is refused, and of the choice of a camera."""
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(3, (2, 3, 4))
+    for _ in range(40):
+        _, frame = tray.frame(1.0)
+    photograph = folder / "three.png"
+    save_png(frame, photograph)
+    with Stage(folder, simulated=False, cameras=TwoCameras()).open() as stage, Browser() as browser:
+        browser.resize(*SIZES["phone"])
+        stage.show(situations()["waiting"])
+        stage.pair(browser)
+        browser.until(lambda: browser.run("return !!document.querySelector('#cameras img')"), "the cameras")
+        browser.picture(FOLDER / "cameras-phone.png")
+        browser.go(f"{stage.address}#table")
+        browser.until(lambda: browser.run("return !!document.querySelector('#photo button:enabled')"), "the button")
+        browser.driver.find_element("css selector", "#photo input").send_keys(str(photograph))
+        browser.until(lambda: browser.run("return !!document.querySelector('#photo figure img')"), "the answer")
+        browser.run("document.querySelector('#photo').scrollIntoView({block: 'end'})")
+        browser.picture(FOLDER / "photograph-phone.png")
 
 
 def _picture_of_correcting(browser: Browser, stage: Stage, what: str, file: Path) -> None:
