@@ -47,7 +47,7 @@ def build(folder: Path, names: tuple[str, ...] = SHIMS) -> list[Path]:
         if not target.exists() or target.stat().st_mtime < newest:
             half_made = target.with_suffix(f".{os.getpid()}")
             options = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
-            command = ["gcc", *options, "-o", half_made, source, "-ldl", "-lpthread"]
+            command: list[str | Path] = ["gcc", *options, "-o", half_made, source, "-ldl", "-lpthread"]
             try:
                 subprocess.run(command, check=True, capture_output=True, text=True, timeout=120)
             except FileNotFoundError as error:
