@@ -33,19 +33,11 @@ def entered(folder, now: Situation, dice: int) -> list[Input]:
     return told
 
 
-def test_there_are_situations_that_wait_for_one_die_and_for_four():
+def test_dice_entered_on_the_page_count_wherever_as_many_are_awaited(tmp_path):
     assert {dice_wanted(now.state) for now in WAITING.values()} == {1, 4}
-
-
-@pytest.mark.parametrize("name", WAITING)
-def test_dice_entered_on_the_page_count_wherever_dice_are_awaited(tmp_path, name):
-    now = WAITING[name]
-    (told,) = entered(tmp_path, now, dice_wanted(now.state))
-    assert step(now, told) is not None
-
-
-@pytest.mark.parametrize("name", WAITING)
-def test_a_wrong_number_of_dice_is_refused(tmp_path, name):
-    with pytest.raises(RequestError) as refused:
-        entered(tmp_path, WAITING[name], 3)
-    assert refused.value.kind in {"moved on", "not now"}
+    for name, now in WAITING.items():
+        (told,) = entered(tmp_path, now, dice_wanted(now.state))
+        assert step(now, told) is not None, name
+        with pytest.raises(RequestError) as refused:
+            entered(tmp_path, now, 3)
+        assert refused.value.kind in {"moved on", "not now"}, name

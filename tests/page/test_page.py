@@ -43,12 +43,6 @@ def key(table, web):
     return table.pair(web)
 
 
-def test_anyone_may_read_the_table(web):
-    status, _, told = web.ask("GET", "/api/table")
-    assert status == 200
-    assert told["state"] == "Choosing"
-
-
 def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):
     press = {"button": "A", "long": False}
     table.told.inputs.clear()
@@ -219,14 +213,11 @@ def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
         table.show("choosing")
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
         key = table.pair(web)
-        for path in ("/api/table", "/api/events", "/api/games", "/api/throw"):
+        for path in ("/api/table", "/api/games", "/api/figures"):
             assert web.ask("GET", path)[0] == 401, path
-        assert web.ask("GET", "/api/table", key=key)[0] == 200
-
-
-def last_told(line) -> bytes:
-    """Return all events until the stream ends."""
-    return line.read()
+            assert web.ask("GET", path, key=key)[0] == 200
+        for path in ("/api/events", "/api/throw", "/api/games/1"):
+            assert web.ask("GET", path)[0] == 401, path
 
 
 @pytest.mark.parametrize("watch", [False, True])
@@ -249,11 +240,11 @@ def test_a_phones_stream_ends_with_its_key(tmp_path, watch, how):
             else:
                 table.keys._lasts_s = -1.0
             table.show("deciding")
-            assert b"Deciding" not in last_told(line)
+            assert b"Deciding" not in line.read()
             if how == "by its page":
                 until(lambda: events(other_line)[1].get("state") == "Deciding", "the table")
             else:
-                assert b"Deciding" not in last_told(other_line)
+                assert b"Deciding" not in other_line.read()
 
 
 def test_a_watching_stranger_is_disconnected_when_the_box_returns_with_watching_disabled(tmp_path):
@@ -261,7 +252,7 @@ def test_a_watching_stranger_is_disconnected_when_the_box_returns_with_watching_
         connection, line = listening_when_there(tmp_path, web)
         with connection, line, Table(tmp_path, watch=False) as again:
             again.show("deciding")
-            assert b"Deciding" not in last_told(line)
+            assert b"Deciding" not in line.read()
 
 
 HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]

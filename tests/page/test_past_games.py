@@ -196,12 +196,3 @@ def test_more_questions_than_can_wait_are_refused(journal, past, monkeypatch):
         return refused.value.kind
 
     assert past.loop.run_until_complete(ask()) == "busy"
-
-
-def test_past_games_are_for_paired_phones_only_if_watching_is_disabled(tmp_path, journal):
-    throw_dice(journal, 1, 1)
-    with Table(tmp_path, watch=False) as table, page_process(table.file) as web:
-        key = table.pair(web)
-        for path in ("/api/games", "/api/games/1", "/api/figures"):
-            assert web.ask("GET", path)[0] == 401
-            assert web.ask("GET", path, key=key)[0] == 200
