@@ -48,18 +48,6 @@ def whole_file(kind):
 FILES = [whole_file(kind) for kind in KINDS]
 
 
-def is_a_frame_or_refused(data):
-    try:
-        frame = decode(data, "the file")
-    except UnreadablePictureError as error:
-        assert str(error).startswith("the file: ")  # noqa: PT017
-    else:
-        assert frame.dtype == np.uint8
-        assert frame.ndim == 3
-        assert frame.shape[2] == 3
-        assert frame.size
-
-
 def assert_read(frame, dice=4):
     """Check that a reading is consistent, for any picture."""
     frame = frame.copy()
@@ -82,34 +70,32 @@ def test_the_files_are_intact_before_they_are_damaged(file):
     assert decode(file, "the file").shape in {(12, 16, 3), (16, 12, 3)}
 
 
-@settings(max_examples=200)
-@given(st.binary(max_size=300))
-def test_any_bytes_are_a_frame_or_refused(data):
-    is_a_frame_or_refused(data)
-
-
-@settings(max_examples=300)
-@given(st.sampled_from(FILES), st.data())
-def test_a_file_cut_off_anywhere_is_a_frame_or_refused(file, data):
-    is_a_frame_or_refused(file[: data.draw(st.integers(0, len(file)))])
+@st.composite
+def damaged(draw):
+    """A file that is cut off, has some bits flipped, or lost or gained some bytes."""
+    file = draw(st.sampled_from(FILES))
+    start, end = sorted(draw(st.tuples(st.integers(0, len(file)), st.integers(0, len(file)))))
+    spliced = file[:start] + draw(st.binary(max_size=20)) + file[end:]
+    flipped = bytearray(file)
+    # Most of the flips into the first bytes, where sizes and offsets are.
+    places = st.one_of(st.integers(0, min(64, len(file) - 1)), st.integers(0, len(file) - 1))
+    for place, bit in draw(st.lists(st.tuples(places, st.integers(0, 7)), min_size=1, max_size=8)):
+        flipped[place] ^= 1 << bit
+    return draw(st.sampled_from([file[:start], spliced, bytes(flipped)]))
 
 
 @settings(max_examples=600)
-@given(st.sampled_from(FILES), st.data())
-def test_a_file_with_flipped_bits_is_a_frame_or_refused(file, data):
-    damaged = bytearray(file)
-    # Most of the flips into the first bytes, where sizes and offsets are.
-    places = st.one_of(st.integers(0, min(64, len(file) - 1)), st.integers(0, len(file) - 1))
-    for place, bit in data.draw(st.lists(st.tuples(places, st.integers(0, 7)), min_size=1, max_size=8)):
-        damaged[place] ^= 1 << bit
-    is_a_frame_or_refused(bytes(damaged))
-
-
-@settings(max_examples=200)
-@given(st.sampled_from(FILES), st.data())
-def test_a_file_with_bytes_removed_or_inserted_is_a_frame_or_refused(file, data):
-    start, end = sorted(data.draw(st.tuples(st.integers(0, len(file)), st.integers(0, len(file)))))
-    is_a_frame_or_refused(file[:start] + data.draw(st.binary(max_size=20)) + file[end:])
+@given(st.one_of(damaged(), st.binary(max_size=300)))
+def test_any_bytes_and_any_damaged_file_are_a_frame_or_refused(data):
+    try:
+        frame = decode(data, "the file")
+    except UnreadablePictureError as error:
+        assert str(error).startswith("the file: ")  # noqa: PT017
+    else:
+        assert frame.dtype == np.uint8
+        assert frame.ndim == 3
+        assert frame.shape[2] == 3
+        assert frame.size
 
 
 @settings(max_examples=12)
@@ -122,23 +108,18 @@ def test_any_pixels_are_a_reading_or_a_refusal(height, width, grain, seed, dice)
     assert_read(np.kron(coarse, np.ones((grain, grain, 1), np.uint8))[:height, :width], dice)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (4000, 1), (2, 3), (3, 1500), (1500, 3), (17, 900)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (4000, 1), (2, 3), (1500, 3), (3, 1500), (17, 900)])
 @pytest.mark.parametrize("fill", [0, 128, 255, None])
-def test_tiny_and_long_and_thin_pictures_are_refused(shape, fill):
+def test_tiny_huge_and_long_and_thin_pictures_are_refused(shape, fill):
     noise = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
     frame = noise if fill is None else np.full((*shape, 3), fill, np.uint8)
     assert_read(frame)
     assert not read(frame).ok
 
 
-@pytest.mark.parametrize("longest", [10_000, 70_000])
-def test_a_line_of_many_pixels_is_refused(longest):
-    assert not read(np.zeros((1, longest, 3), np.uint8)).ok
-    assert not read(np.zeros((longest, 1, 3), np.uint8)).ok
-
-
-def test_a_picture_of_48_megapixels_is_refused_where_it_shows_nothing():
-    assert not read(np.zeros((6000, 8000, 3), np.uint8)).ok
+@pytest.mark.parametrize("shape", [(6000, 8000), (1, 70_000), (70_000, 1)])
+def test_a_picture_of_48_megapixels_or_a_line_of_many_pixels_is_refused_where_it_shows_nothing(shape):
+    assert not read(np.zeros((*shape, 3), np.uint8)).ok
 
 
 @pytest.mark.parametrize(
