@@ -56,6 +56,7 @@ BLUR = 0.075  # largest blur, relative to a die's side of at least `DIE_PX`; 0.0
 WHITE = 95.0  # least level that the brightest 2 % of the picture must reach, 0 to 255
 CLOSER = 2, 3  # parts in each direction in which a picture is searched for dice too small to be found in the whole
 OVERLAP = 1.3  # size of such a part, relative to its share of the picture; a die on a border is in two; 1.2 to 2
+SPREAD = 6.0  # least distance between the outermost small dice, in their sides; 5 to 8. Pips of a die are closer
 GLARE = 0.02  # part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1
 
 
@@ -113,7 +114,7 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
         detail = f"{len(reading.dice)} dice seen" if change is Change.PLAIN else reading.detail
         found.append(Advice(change, detail, is_required=True))
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
-    if len(sides) < wanted and reading.reason in (Reason.NO_DICE, Reason.COUNT, Reason.HAND):
+    if len(sides) < 2 <= wanted and reading.reason in (Reason.NO_DICE, Reason.COUNT, Reason.HAND):
         sides = _sides_of_small_dice(frame, wanted) or sides
     if sides:
         die_px = float(np.median(sides)) * WORKING_WIDTH / frame.shape[1]
@@ -146,7 +147,9 @@ def _sides_of_small_dice(frame: Frame, wanted: int) -> list[float]:
                     if face.score > LIKELY and is_new:
                         found.append((place, face.half))
         if len(found) >= wanted:
-            return [2 * half for _, half in found]
+            sides = [2 * half for _, half in found]
+            spread = max(math.dist(one, other) for one, _ in found for other, _ in found)
+            return sides if spread > SPREAD * float(np.median(sides)) else []
     return []
 
 
