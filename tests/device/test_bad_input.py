@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import os
 import pwd
 import re
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 
 from device.cli import COMMANDS, batch, main
 from device.hardware import oled
+from device.hardware.buttons import ButtonsError
 from device.hardware.oled import open_oled
 from device.screens.draw import draw
 from device.screens.views import failure
@@ -57,6 +59,19 @@ def alone(tmp_path, monkeypatch):
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+
+
+def test_a_computer_is_told_once_that_it_is_no_box_and_what_can_be_played(capsys, caplog, monkeypatch):
+    def without_parts(*_: object) -> None:
+        logging.getLogger("device.composition").warning("the display is missing; playing without it")
+        raise ButtonsError("pin 5 cannot be used")
+
+    monkeypatch.setattr("device.cli.play.run_box", without_parts)
+    level = logging.getLogger("device.composition").level
+    assert main(["play"]) == 1
+    assert "cantstop play --camera 0" in capsys.readouterr().err
+    assert caplog.text == ""
+    assert logging.getLogger("device.composition").level == level, "later games log what is missing"
 
 
 # Files
