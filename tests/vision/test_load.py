@@ -55,11 +55,10 @@ def chunk(kind, body):
     return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
 
-def png(width, height, packed=b"", colour_type=2):
+def png(width, height, rows=b"", is_interlaced=False):
     """A PNG file with any header, whether or not its rows are there."""
-    header = struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", packed or zlib.compress(b"")), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*each) for each in chunks)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, is_interlaced)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 MODES = {"JPEG": ("RGB", "L", "CMYK"), "TIFF": ("RGB", "L", "1", "P", "CMYK", "RGBA"), "BMP": ("RGB", "L", "1", "P")}
@@ -151,21 +150,47 @@ def test_a_picture_that_would_fill_the_memory_is_refused_by_its_header():
         decode(png(20000, 20000), "bomb")
 
 
-def test_a_small_png_with_64_million_pixels_needs_little_more_memory_than_its_frame(tmp_path):
+@pytest.mark.parametrize("rows", [0, 1, 23])
+@pytest.mark.parametrize("kind", ["interlaced", "plain"])
+def test_a_png_that_lacks_rows_is_refused(kind, rows):
+    with pytest.raises(UnreadablePictureError, match="rows: broken or cut off"):
+        decode(png(40, 24, rows * bytes(121), is_interlaced=kind == "interlaced"), "rows")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 5), (9, 3), (40, 24)])
+def test_an_interlaced_png_with_all_its_rows_is_loaded(size):
+    width, height = size
+    passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+    rows = b""
+    for left, top, across, down in passes:
+        columns = len(range(left, width, across))
+        rows += len(range(top, height, down)) * bytes(1 + 3 * columns) if columns else b""
+    assert decode(png(width, height, rows, is_interlaced=True), "interlaced").shape == (height, width, 3)
+    with pytest.raises(UnreadablePictureError, match="broken or cut off"):
+        decode(png(width, height, rows[:-1], is_interlaced=True), "interlaced")
+
+
+@pytest.mark.parametrize("rows", ["no", "all"])
+def test_a_small_png_with_64_million_pixels_needs_little_more_memory_than_its_frame(tmp_path, rows):
+    header = struct.pack(">IIBBBBB", 8000, 8000, 8, 6, 0, 0, 0)
     packed = zlib.compressobj()
-    body = b"".join(packed.compress(bytes(32001)) for _ in range(8000)) + packed.flush()
-    (tmp_path / "bomb.png").write_bytes(png(8000, 8000, body, 6))
+    body = b"".join(packed.compress(bytes(32001)) for _ in range(8000 if rows == "all" else 0)) + packed.flush()
+    chunks = b"".join(chunk(kind, data) for kind, data in ((b"IHDR", header), (b"IDAT", body), (b"IEND", b"")))
+    (tmp_path / "bomb.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
     program = """
 import resource, sys
-from vision.pictures.load import load
+from vision.pictures.load import UnreadablePictureError, load
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(load(sys.argv[1]).shape[0])
+try:
+    print(load(sys.argv[1]).shape[0])
+except UnreadablePictureError:
+    print(0)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
     command = [sys.executable, "-c", program, str(tmp_path / "bomb.png")]
     height, mb = map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
-    assert height == 8000
-    assert mb < 520
+    assert height == (8000 if rows == "all" else 0)
+    assert mb < (520 if rows == "all" else 30)
 
 
 def test_a_jpeg_is_decoded_smaller_on_request_and_its_shorter_side_keeps_the_length():
@@ -178,9 +203,9 @@ def test_a_jpeg_is_decoded_smaller_on_request_and_its_shorter_side_keeps_the_len
 
 def test_a_picture_of_the_largest_size_is_loaded_and_a_larger_one_is_not(monkeypatch):
     monkeypatch.setattr(load_module, "MOST_PIXELS", 12)
-    assert decode(png(4, 3, zlib.compress(3 * bytes(13))), "just").shape == (3, 4, 3)
+    assert decode(png(4, 3, 3 * bytes(13)), "just").shape == (3, 4, 3)
     with pytest.raises(UnreadablePictureError, match="over: more than"):
-        decode(png(13, 1), "over")
+        decode(png(13, 1, bytes(40)), "over")
 
 
 def test_a_file_that_is_larger_than_any_picture_is_not_opened(tmp_path):
