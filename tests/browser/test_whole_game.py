@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from device.box import HASTY_S
 from device.storage.journal import Journal
 from engine import parse_transcript, transcript
 from tests.page.cable import Cable
@@ -66,6 +68,7 @@ def act(browser: Browser) -> None:
     tray = browser.text("#line")
     stops = browser.run("return document.querySelectorAll('#board .here').length") == 3
     if now in {"Telling", "Deciding"} and stops:
+        time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
         done = touch(browser, "STOP wins", "Stop")
     elif "read" in tray or (now not in {"Stopped", "Busted"} and not tray):
         # A roll that cannot be read is rolled again.
