@@ -77,7 +77,7 @@ def test_a_snapshot_lists_the_buttons_that_have_a_function_now(table, reader):
     }
     for name, pressed in buttons.items():
         table.show(name)
-        assert set(follow(reader)["takes"]) - held == pressed, name
+        until(lambda now=pressed: set(follow(reader)["takes"]) - held == now, name)
 
 
 def test_after_an_undo_the_page_lists_the_same_pieces_to_put_back_as_the_oled():

@@ -127,7 +127,7 @@ def at_third_piece(monkeypatch, event: Callable[[], object]) -> None:
 
 
 def test_ctrl_c_prints_the_results_so_far_and_cancels_the_rest(address, monkeypatch, capsys):
-    at_third_piece(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+    at_third_piece(monkeypatch, lambda: signal.default_int_handler(signal.SIGINT, None))
     assert main([*LONG, "--cluster", address]) == 130
     printed = capsys.readouterr()
     assert "interrupted after 2 of " in printed.err
