@@ -370,6 +370,8 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     assert isinstance(story.state, states.RollingOff)
     for other in (4, 6):
         assert isinstance(story.step(TraySeen(TrayView.MISSED, values=(other,))).situation.state, states.WatchingTray)
+    third = replace(story.state, names=("Anna", "Bob", "Cem"), contenders=(0, 1, 2), dice=(5, 3))
+    assert Story(replace(story.now, state=third)).refuses(DiceRead((3,), asked=True))
 
 
 def test_a_roll_during_a_choice_is_answered_and_does_not_count():
