@@ -11,10 +11,11 @@ import pytest
 
 import vision
 from tests.every import every
-from tests.vision.candidates import LIT, candidate, chances_of, evidence_of
+from tests.vision.candidates import LIT, candidate, chances_of, evidence_of, value_of
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
 from vision.verdict.all_objections import OF_ONE_LOOK, TABLE, first_objection, meaning, title
+from vision.verdict.counting import seen_once
 from vision.verdict.objection import Check
 from vision.verdict.value import no_value, no_value_for_good
 
@@ -209,3 +210,21 @@ def test_the_page_about_reading_lists_the_rows_of_the_table_in_their_order_with_
     page = (Path(vision.__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
     rows = "\n".join(f"| {title(check)} | {meaning(check)} | `{file_of(check)}` |" for check in TABLE)
     assert rows in page
+
+
+def test_an_unknown_number_of_dice_needs_a_second_look_and_small_ones_a_third():
+    large, small = (candidate(Face((300.0, 240.0), half, 0.95), value_of(3)) for half in (30.0, 8.0))
+    for die, number, looks, is_asked in (
+        (large, None, 1, True),
+        (large, None, 2, False),
+        (small, None, 2, True),
+        (small, None, 3, False),
+        (small, 1, 1, False),
+    ):
+        evidence = evidence_of([die], expected=number)
+        for _ in range(looks - 1):
+            again = evidence_of([die], expected=number)
+            again.__dict__.update(before=evidence, did_hold=True)
+            evidence = again
+        objection = seen_once(evidence)
+        assert (objection is not None and objection.may_pass) is is_asked, (die.face.half, number, looks)
