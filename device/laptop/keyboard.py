@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import re
+import select  # here, as Python may lose a Ctrl-C during an import
 import sys
 import time
 from typing import Any, Protocol
@@ -63,8 +64,6 @@ class PosixKeyboard:
 
     def read(self, timeout_s: float) -> list[str]:
         """See `Keyboard.read`."""
-        import select
-
         ready, _, _ = select.select([self._file], [], [], timeout_s)
         if not ready:
             self._unread = ""  # an Escape key, not the beginning of a sequence

@@ -65,6 +65,9 @@ def act(browser: Browser) -> None:
     The player knows what the buttons say, and no letters.
     """
     now, before = state(browser)
+    if now == "StopPending":  # a roll that is on its way would still count
+        browser.until(lambda: state(browser)[0] != now, "the end of the turn")
+        return
     tray = browser.text("#line")
     stops = browser.run("return document.querySelectorAll('#board .here').length") == 3
     if now in {"Telling", "Deciding"} and stops:

@@ -133,7 +133,7 @@ def test_named_players_play_two_simulated_games_one_after_the_other(monkeypatch,
         "--simulate --seed -1": "'-1' is not a whole number from 0",
         "--auto": "--auto and --games need",
         "--simulate --auto --games 0": "'0' is not a whole number from 1",
-        "--simulate --players 5": "invalid choice: 5",
+        "--simulate --players 5": "--players: invalid choice: ",
         "--frames nowhere --auto": "nowhere: there is no such file or folder",
         "--simulate --auto --journal pyproject.toml/journal": "pyproject.toml",
     }.items()
