@@ -81,7 +81,7 @@ def show(renderable: RenderableType) -> None:
 def remark(*lines: str) -> None:
     """Print progress lines on standard error."""
     with contextlib.suppress(OSError):  # then no stream is left for the message
-        print(*map(printable, lines), sep="\n", file=sys.stderr, flush=True)
+        print(*map(printable, lines), sep="\n", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def complain(command: str, *problems: str | Exception, program: str = "cantstop") -> None:
