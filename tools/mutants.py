@@ -46,10 +46,13 @@ LIMIT_BYTES = 4 << 30
 """The address space of the tests of one mutant: an endless loop may fill a list."""
 
 
+def tests_of(name: str) -> list[str]:
+    """Return the test files about a module or folder; empty if TESTS has none."""
+    return [f"tests/{file}" for about, files in TESTS.items() if f"{name}/".startswith(f"{about}/") for file in files]
+
+
 def modules_of(name: str) -> list[str]:
-    """Return the modules below a folder or the module of that name; empty if TESTS has no tests for it."""
-    if not any(f"{name}/".startswith(f"{tested}/") for tested in TESTS):
-        return []
+    """Return the modules in a folder, or the module of that name."""
     files = [ROOT / name] if name.endswith(".py") else sorted((ROOT / name).glob("*.py"))
     return [str(file.relative_to(ROOT)) for file in files if file.is_file()]
 
@@ -64,10 +67,7 @@ def prepare(name: str, most: int) -> Path:
         subprocess.CalledProcessError: If the tests fail without a mutation.
     """
     copy = ROOT / "build" / "mutants" / name.replace("/", "-").removesuffix(".py")
-    modules = modules_of(name)
-    tests = [
-        f"tests/{file}" for tested, files in TESTS.items() if f"{name}/".startswith(f"{tested}/") for file in files
-    ]
+    modules, tests = modules_of(name), tests_of(name)
     contents = b"".join((ROOT / file).read_bytes() for file in (*modules, *tests))
     state = f"{hashlib.sha256(contents).hexdigest()} {most}"
     stamp = copy / "mutants.state"
@@ -101,7 +101,7 @@ def prepare(name: str, most: int) -> Path:
 
 
 def choose(session: Path, most: int) -> None:
-    """Keep at most so many mutants of a session, drawn with a fixed seed, and none of the needless ones."""
+    """Drop the mutants in `NEEDLESS` from a session, and draw `most` of the others with a fixed seed."""
     with contextlib.closing(sqlite3.connect(session)) as database, database:
         rows = database.execute(
             "SELECT job_id, operator_name FROM mutation_specs "
@@ -154,7 +154,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=300, help="mutants of each, drawn at random; default 300")
     options = parser.parse_args()
     for name in options.names:
-        if not modules_of(name):
+        if not (tests_of(name) and modules_of(name)):
             parser.error(f"{name} is not below TESTS of tools/mutants.py, which has: {', '.join(TESTS)}")
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
     try:

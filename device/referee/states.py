@@ -352,7 +352,7 @@ class TryingSignal(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class OfferingPage(Overlay):
-    """Asks whether the players want the page for phones in the network; until they say so there is none."""
+    """Asks whether to turn on the page for phones; it stays off until somebody says yes."""
 
 
 @dataclass(frozen=True, slots=True)
