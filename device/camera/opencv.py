@@ -147,12 +147,12 @@ class OpenCvCamera:
             taken, self._frame = self._frame, None
             self._news.notify_all()  # the next frame of a film waits until this one was taken
             if taken is None:
+                if self._failure is not None:
+                    raise self._failure
                 name = shown(self.source)
                 if self._is_closed:
-                    raise self._failure or CameraError(f"camera {name}: it is closed", CameraTrouble.SILENT)
-                raise self._failure or CameraError(
-                    f"camera {name}: no picture in {timeout_s:g} seconds", CameraTrouble.SILENT
-                )
+                    raise CameraError(f"camera {name}: it is closed", CameraTrouble.SILENT)
+                raise CameraError(f"camera {name}: no picture in {timeout_s:g} seconds", CameraTrouble.SILENT)
         time_s, frame = taken
         return Shot(time_s, grey_of(frame), lambda: frame)
 

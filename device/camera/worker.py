@@ -103,7 +103,7 @@ class WorkerRequests:
         look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
         thrown: The frame in which the last roll was read.
-        judged: The first frame at rest in which dice were last read, refused, or not found.
+        judged: The first frame at rest in which dice were last read; without a tray also refused, or not found.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
         calibration: The file in which the calibration is stored; None not to store it.
@@ -270,9 +270,10 @@ class Worker:
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
             orders.thrown = orders.judged = SeenFrame(shot.picture(), seen.roll, shot.time_s)
-        elif seen.state in (TrayState.UNREADABLE, TrayState.EMPTY) and not self._is_judged:
+        is_judged = not orders.needs_tray and seen.state in (TrayState.UNREADABLE, TrayState.EMPTY)
+        if is_judged and not self._is_judged:
             orders.judged = SeenFrame(shot.picture(), seen.reading, shot.time_s)
-        self._is_judged = seen.state in (TrayState.UNREADABLE, TrayState.EMPTY)
+        self._is_judged = is_judged
         orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
         self._report(seen, shot.time_s)
         self._report_still(seen, shot.time_s)

@@ -43,17 +43,17 @@ class CameraChoice:
         """Called when another camera was chosen."""
         if not self.source:
             found = cameras()
-            self._found = [each for each in found if each.picture is not None]
-            self._is_fresh = True
+            self._found = _working(found)
             if not self._found:
                 raise CameraError("; ".join(each.problem for each in found) or NONE_FOUND)
             if len(self._found) == 1:
                 self.source = self._found[0].source
+            self._is_fresh = not self.source
 
     def others(self) -> list[FoundCamera]:
         """Return the cameras that work, except the one in use; at first, those that were found at the start."""
-        if not (self._is_fresh and not self.source):
-            self._found = [each for each in cameras(self.source) if each.picture is not None]
+        if not self._is_fresh:
+            self._found = _working(cameras(self.source))
         self._is_fresh = False
         return self._found
 
@@ -61,7 +61,7 @@ class CameraChoice:
         """Use one of the cameras that were found last, and remember it; return whether it was one of them."""
         if source not in [each.source for each in self._found]:
             return False
-        self.source = source
+        self.source, self._is_fresh = source, False
         try:
             write_whole(self._file, f"{source}\n".encode())
         except OSError as error:
@@ -98,6 +98,10 @@ class CameraChoice:
         change = session.advice()
         with speaking(situation.preferences.language):
             return say(fault_texts.FINDINGS[change]) if change else ""
+
+
+def _working(found: list[FoundCamera]) -> list[FoundCamera]:
+    return [each for each in found if each.picture is not None]
 
 
 def _remembered(file: Path) -> str:

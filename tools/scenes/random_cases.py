@@ -252,20 +252,22 @@ def _dice_on(
     return tuple(placed)
 
 
-def _above(rng: np.random.Generator, scene: Scene) -> Array:
-    """Return a place above the picture's middle, from 20 mm up to half of the camera's height: (3,) mm."""
+def _with_place_above(rng: np.random.Generator) -> tuple[Scene, Array] | None:
+    """Return a scene with four dice, and a place above its middle, at most at half of the camera's height: (3,) mm."""
+    scene = _laid(rng, _one_make(rng, 4))
+    if scene is None or scene.camera.height_mm <= 50.0:
+        return None
     height = float(rng.uniform(20.0, 0.5 * scene.camera.height_mm))
     x, y = rng.uniform(0.35, 0.65, 2) * scene.camera.size
-    return np.array([*view(scene.camera).on_plane(x, y, height), height])
+    return scene, np.array([*view(scene.camera).on_plane(x, y, height), height])
 
 
 @_tried()
 def palm(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on an open hand over the tray."""
-    scene = _laid(rng, _one_make(rng, 4))
-    if scene is None or scene.camera.height_mm <= 50.0:
+    if (found := _with_place_above(rng)) is None:
         return None
-    goal = _above(rng, scene)
+    scene, goal = found
     hand = _open_hand(rng, goal)
     pieces = [piece for piece in hand.pieces if isinstance(piece, (Limb, Ellipsoid))]
     dice = _dice_on(rng, scene, goal, 26.0, lambda x, y: _height_at(pieces, x, y))
@@ -275,10 +277,9 @@ def palm(rng: np.random.Generator) -> Scene | None:
 @_tried()
 def held(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on a sheet of paper, a book or a box that is held over the tray."""
-    scene = _laid(rng, _one_make(rng, 4))
-    if scene is None or scene.camera.height_mm <= 50.0:
+    if (found := _with_place_above(rng)) is None:
         return None
-    goal = _above(rng, scene)
+    scene, goal = found
     half = (float(rng.uniform(35, 80)), float(rng.uniform(35, 110)))
     thick = float(rng.choice([0.3, 3.0, 15.0]))
     plate = slab(rng, goal, half, thick, float(goal[2]))

@@ -141,6 +141,6 @@ function course(game, at) {
     s("text", { x: 2, y: y(most) + 8 }, String(most)), s("text", { x: 2, y: bottom }, "0"), s("text", { x: wide - 30, y: bottom + 14 }, String(last)),
     s("line", { class: "now", x1: x(at), x2: x(at), y1: 8, y2: bottom }),
     sums.map((line, player) => [
-      s("polyline", { class: "c-" + game.colours[player], "--c": COLOURS[game.colours[player]].rgb, points: line.map((sum, step) => `${x(step).toFixed(1)},${y(sum).toFixed(1)}`).join(" ") }),
+      s("polyline", { "--c": COLOURS[game.colours[player]].rgb, points: line.map((sum, step) => `${x(step).toFixed(1)},${y(sum).toFixed(1)}`).join(" ") }),
       s("g", { transform: `translate(${x(last) + 8} ${y(line[last])}) scale(.45)` }, badge(game.colours[player]).firstChild)]));
 }
