@@ -222,6 +222,7 @@ def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_bac
         now = page.table()
         while now["state"] != "Waiting":  # the rules, the order
             now = page.press_from("C", now)
+        until(lambda: (tray := session._watcher.tray) and tray.empty is not None, "the empty place")
         film.throw(4)
         now = table_where(page, lambda now: now["state"] == "Choosing", "the roll")
         assert now["game"]["position"]["roll"] == [1, 2, 3, 4]
@@ -235,7 +236,7 @@ def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_bac
         assert situation.state.seen.why in {CameraTrouble.SILENT, CameraTrouble.MISSING}
         assert page.ask("/api/table")["oled"]["text"][0] in {"No picture", "No camera"}
         camera.refuses.clear()
-        table_where(page, lambda now: now["camera"], "the camera again")
+        table_where(page, lambda now: now["tray"] is None, "the dice that lie there")
         film.throw(4)
         now = table_where(page, lambda now: now["state"] == "Choosing", "the next roll")
         assert now["game"]["position"]["roll"] == [1, 1, 6, 6]
@@ -290,6 +291,7 @@ def test_an_empty_sheet_on_wood_is_learnt_as_empty_and_dice_on_it_are_read(watch
 def test_dice_too_small_to_read_well_or_at_all_call_for_a_lower_camera(watched, farther, is_read):
     place = Place(farther)
     watcher, inbox = watched(place)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     place.table.throw(4)
     inbox.until(lambda seen: isinstance(seen, DiceRead) if is_read else watcher.advice())
     assert watcher.advice() == "lower"
