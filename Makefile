@@ -64,7 +64,7 @@ mutants: $(READY)  ## change the code in small ways and list what no test notice
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
 
-docs: $(READY)  ## draw the pictures of the screens, the wiring and the state diagram again
+docs: $(READY)  ## write the pictures of the screens, the wiring table and the state diagram again
 	$(BIN)/python -m tools.docs.screens
 	$(BIN)/python -m tools.install.card.screens
 	$(BIN)/python -m tools.docs.wiring

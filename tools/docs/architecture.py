@@ -6,32 +6,20 @@ table as Markdown. A test checks that the diagram is current.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 
-from device.referee import playing
-from device.referee.states import (
-    IN_TURN,
-    STATES,
-    Busted,
-    Busting,
-    Choosing,
-    ChoosingColumn,
-    Deciding,
-    GameOver,
-    NewGame,
-    State,
-    Stopped,
-    Telling,
-    Waiting,
-    leave,
-)
-from device.referee.transition_table import TRANSITIONS, Transition
+from device.referee import playing, states
+from device.referee.states import STATES, NewGame
+from device.referee.transition_table import TRANSITIONS
 
 FILE = Path(__file__).parents[2] / "docs" / "architecture.md"
 BEGIN, END = "<!-- printed by python -m tools.docs.architecture -->\n```mermaid\n", "```\n<!-- end -->\n"
 
-COURSE = (NewGame, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, GameOver)
+COURSE = (
+    NewGame, states.Waiting, states.Choosing, states.ChoosingColumn, states.Telling, states.Deciding, states.Busting,
+    states.Busted, states.Stopped, states.GameOver,
+)  # fmt: skip
 """The states in the diagram, in the order in which it is laid out: a person's turn without corrections."""
 
 PRESSES = ("A", "B", "C", "STOP")
@@ -39,9 +27,6 @@ PRESSES = ("A", "B", "C", "STOP")
 
 ROLL = "roll"
 """The node of the diagram where a roll decides how the turn continues."""
-
-SHARED = 5
-"""An input that this number of states of a turn handle alike is listed once, for the turn as a whole."""
 
 BACK = 4
 """A row with more target states than this returns to a state before."""
@@ -81,41 +66,17 @@ def diagram() -> str:
 
 
 def table() -> str:
-    """Return all transitions as a Markdown table: a row for each state, and one for what the states of a turn share."""
-    same = Counter((key, row) for (state, key), row in TRANSITIONS.items() if state in IN_TURN)
-    alike = Counter((key, _targets(state, row)) for (state, key), row in TRANSITIONS.items() if state in IN_TURN)
-    turn: dict[str, str] = {}
-    own: dict[str, dict[str, str]] = {state.__name__: {} for state in STATES}
-    for (state, key), row in TRANSITIONS.items():
-        targets = _targets(state, row)
-        if state in IN_TURN and same[key, row] >= SHARED:
-            turn[key] = _targets(None, row)
-        elif state in IN_TURN and alike[key, targets] >= SHARED:
-            turn[key] = targets
-        elif targets:
-            own[state.__name__][key] = targets
-    names = ", ".join(state.__name__ for state in IN_TURN)
-    lines = ["| state | inputs, and the states they lead to |", "|---|---|", f"| a turn: {names} | {_inputs(turn)} |"]
-    lines += [f"| {name} | {_inputs(rows)} |" for name, rows in own.items() if rows]
+    """Return all transitions as a Markdown table, a row for each state: inputs with the same targets are together."""
+    lines = ["| state | inputs, and the states they lead to |", "|---|---|"]
+    for state in STATES:
+        together: dict[str, list[str]] = defaultdict(list)
+        for (source, key), row in TRANSITIONS.items():
+            if source is state:
+                targets = ", ".join(target.__name__ for target in row.to if target is not state)
+                together[targets or "no other"].append(key)
+        inputs = "; ".join(f"**{', '.join(keys)}** {targets}" for targets, keys in together.items())
+        lines.append(f"| {state.__name__} | {inputs} |")
     return "\n".join(lines) + "\n"
-
-
-def _targets(state: type[State] | None, row: Transition) -> str:
-    """Return the names of the states that a row leads to, without its own state if one is given."""
-    if row.handle is leave and len(row.to) > BACK:
-        return "the state before"
-    others = [target for target in dict.fromkeys(row.to) if target is not state]
-    if len(set(row.to) & set(IN_TURN)) <= BACK:
-        return ", ".join(target.__name__ for target in others)
-    return ", ".join(["a turn", *(target.__name__ for target in others if target not in IN_TURN)])
-
-
-def _inputs(rows: dict[str, str]) -> str:
-    """Return the inputs of a state with the states that they lead to, those with the same ones together."""
-    together: dict[str, list[str]] = defaultdict(list)
-    for key, targets in rows.items():
-        together[targets].append(key)
-    return "; ".join(f"**{', '.join(keys)}** {targets}" for targets, keys in together.items())
 
 
 if __name__ == "__main__":
