@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,8 +24,8 @@ from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage.journal import Journal
-from engine import Game, Rolled, SetTo, Stop, all_rolls, is_bust, parse_position, plays
-from engine.actions import Bust
+from engine import Game, Rolled, SetTo, parse_position
+from tools.bench.rules import random_game
 from tools.docs.browser import Browser
 from tools.docs.screens import situations
 from vision.pictures.save import save_png
@@ -34,8 +34,6 @@ from vision.tray.known import Tray
 from vision.types import Frame
 
 FOLDER = Path(__file__).parents[2] / "docs" / "page"
-STATES_FOLDER = Path(__file__).parents[2] / "build" / "page"
-"""The folder for screenshots that are not in the docs."""
 
 SIZES = {
     "phone": (390, 844, 1.0),
@@ -56,10 +54,9 @@ STATES = (
     "game-over",
     "correcting-dice",
 )
-"""The states of the table in a game; each is shown as on a phone, a tablet and a desktop, light and dark."""
+"""The states of the table in a game."""
 CORRECTIONS = ("dice", "board")
-"""The page's own corrections during the choice of a pairing, shown likewise."""
-STATE_SIZES = ("phone", "tablet-across", "desktop")
+"""The page's own corrections during the choice of a pairing."""
 VIEWS = ("table", "box", "camera", "games", "more")
 IVORY = (232, 226, 208)
 
@@ -140,17 +137,20 @@ class Stage:
 
     def throw(self, dice: tuple[int, ...]) -> None:
         """Set the picture of a roll."""
-        tray = SimulatedTray(7, hurried=True)
-        tray.throw(4, dice)
-        for _ in range(40):
-            time_s, frame = tray.frame(1.0)
-        reading = read(frame)
-        self.watching.seen = self.watching.thrown = SeenFrame(frame, reading, time_s)
+        frame = lying(*dice)
+        self.watching.seen = self.watching.thrown = SeenFrame(frame, read(frame), 0.0)
 
     def pair(self, browser: Browser) -> None:
         """Pair a browser by the invitation's link."""
         browser.go(f"{self.address}P/INVITED")
         browser.until(lambda: browser.run("return document.documentElement.dataset.paired === 'true'"), "pairing")
+
+
+def lying(*dice: int) -> Frame:
+    """Return the picture of a simulated tray with these dice, which have come to rest."""
+    tray = SimulatedTray(7, hurried=True)
+    tray.throw(values=dice)
+    return [tray.frame(1.0)[1] for _ in range(40)][-1]
 
 
 def choosing() -> Situation:
@@ -179,29 +179,19 @@ def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
         seed: The random seed of dice and decisions.
         is_seen: Whether a camera has read each roll.
     """
-    journal = Journal(path)
-    chance = random.Random(seed)
     game = Game.new(tuple(COLOURS)[:2])
-    while game.winner is None:
-        position = game.position
-        if position.roll is not None:
-            game = game.do(Bust() if is_bust(position) else chance.choice(plays(position)))
-        elif any(position.runners) and (position.free_runners == 0 or chance.random() < 0.15):
-            game = game.do(Stop())
-        else:
-            game = game.do(Rolled(chance.choice(all_rolls())))
-            roll = game.position.roll
-            if is_seen and roll is not None:
-                read = DiceRead(roll, (), tuple(DieSeen(value, 0.99, IVORY) for value in roll))
+    with closing(Journal(path)) as journal:
+        for action in random_game(random.Random(seed), game).steps:
+            game = game.do(action)
+            if is_seen and isinstance(action, Rolled):
+                read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in action.dice))
                 journal.record(read, Situation(Choosing(), game, 1))
-    journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
-    journal.close()
+        journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
 
 
 def main() -> None:
     """Write the screenshots, each view at each size, and the table in the dark theme."""
-    for folder in (FOLDER, STATES_FOLDER):
-        folder.mkdir(parents=True, exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as own:
         _pictures_without_a_box(Path(own))
     with tempfile.TemporaryDirectory() as own, Stage(Path(own)).open() as stage, Browser() as browser:
@@ -216,17 +206,6 @@ def main() -> None:
         for what, size in (("dice", "phone"), ("board", "tablet")):
             browser.resize(*SIZES[size])
             _picture_of_correcting(browser, stage, what, FOLDER / f"put-{what}-{size}.png")
-        for dark in (False, True):
-            for size in STATE_SIZES:
-                browser.resize(*SIZES[size], dark=dark)
-                kind = f"{size}{'-dark' if dark else ''}.png"
-                for state in STATES:
-                    stage.show(situations()[state])
-                    open_view(browser, stage.address, "table")
-                    browser.picture(STATES_FOLDER / f"{state}-{kind}")
-                stage.show(choosing())
-                for what in CORRECTIONS:
-                    _picture_of_correcting(browser, stage, what, STATES_FOLDER / f"put-{what}-{kind}")
         stage.show(deciding())
         for name, size in (("table-dark", "phone"), ("table-dark-across", "tablet-across")):
             browser.resize(*SIZES[size], dark=True)
@@ -243,12 +222,10 @@ class TwoCameras:
 
     def others(self) -> list[FoundCamera]:
         """Return the cameras that are not in use."""
-        tray = SimulatedTray(7, hurried=True)
-        found = [FoundCamera("/dev/video0", "Integrated camera", picture=tray.frame(1.0)[1])]
-        tray.throw(4, (2, 3, 4, 5))
-        for _ in range(40):
-            _, frame = tray.frame(1.0)
-        found.append(FoundCamera("/dev/video2", "USB camera", picture=frame))
+        found = [
+            FoundCamera("/dev/video0", "Integrated camera", picture=SimulatedTray(7, hurried=True).frame(1.0)[1]),
+            FoundCamera("/dev/video2", "USB camera", picture=lying(2, 3, 4, 5)),
+        ]
         return [each for each in found if each.source != self.source]
 
     def choose(self, source: str) -> bool:
@@ -259,12 +236,8 @@ class TwoCameras:
 
 def _pictures_without_a_box(folder: Path) -> None:
     """Write the screenshots of a photograph that is refused, and of the choice of a camera."""
-    tray = SimulatedTray(7, hurried=True)
-    tray.throw(3, (2, 3, 4))
-    for _ in range(40):
-        _, frame = tray.frame(1.0)
     photograph = folder / "three.png"
-    save_png(frame, photograph)
+    save_png(lying(2, 3, 4), photograph)
     with Stage(folder, simulated=False, cameras=TwoCameras()).open() as stage, Browser() as browser:
         browser.resize(*SIZES["phone"])
         stage.show(situations()["waiting"])
