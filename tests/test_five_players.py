@@ -10,9 +10,7 @@ from device.page.web_side.assets import Assets
 from device.referee.players import COLOURS
 
 FIVE_PLAY = """
-from device.laptop.board_text import board_lines, legend_lines
-from device.laptop.layout import Rect
-from device.laptop.oled_text import Colours
+from device.laptop.table_view import table_view
 from device.page.box_side.snapshot import Shown, snapshot
 from device.referee.players import COLOURS
 from device.referee.setup import answer_with
@@ -27,10 +25,11 @@ now = answer_with(now, NewGame(Welcome()), "5")
 for answer in (*list(COLOURS)[:5], "base rules", "orange"):
     now = answer_with(now, now.state, answer)
 assert now.game.player == "orange" and parse_transcript(transcript(now.game)) == now.game
-data = snapshot(Shown(now, screen(now), draw(screen(now))), 1)
+oled = draw(screen(now))
+data = snapshot(Shown(now, screen(now), oled), 1)
 assert len(data["game"]["colours"]) == 5
-assert len(legend_lines(now.game, Rect(0, 0, 40, 5), Colours.TRUE)) == 5
-assert board_lines(now.game, Rect(0, 0, 80, 11), Colours.TRUE)
+table = table_view(oled, now, "", (80, 24), dice_are_simulated=True).plain
+assert all(f"{seat} {name} 0/3" in table for seat, name in enumerate(now.game.names, start=1))
 try:
     Game.new(list("abcdef"))
 except BadVariants as error:

@@ -2,113 +2,162 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+import numpy as np
 from PIL import Image
+from rich.text import Text
 
-from device.laptop.board_text import board_lines, legend_lines
-from device.laptop.layout import MIN_COLUMNS, MIN_ROWS, Layout, Rect, arrange
-from device.laptop.oled_text import Colours, oled_lines
-from device.laptop.terminal import Panel
+from device.page.board import colours_of
 from device.referee.inputs import Button
+from device.referee.players import COLOURS
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation, TooEarly
 from device.screens import texts
 from device.screens.box_views import language_of
 from device.screens.button_labels import labels
+from device.screens.draw import HEIGHT, WIDTH
 from device.screens.language import say, speaking
+from engine import COLUMNS, MOST_PLAYERS, TOP, Game
+
+WORDS = 3
+"""The rows at the bottom: what the keys do now, what capital letters (held keys) do, and the page's address."""
+
+SMALL_OLED = (WIDTH // 2, HEIGHT // 4)
+"""The columns and rows of the OLED in braille: 2x4 dots in a character."""
+LARGE_OLED = (WIDTH, HEIGHT // 2)
+"""The columns and rows of the OLED in half blocks: 1x2 pixels in a character."""
+
+MIN_COLUMNS, MIN_ROWS = SMALL_OLED[0], SMALL_OLED[1] + WORDS
+"""The smallest terminal, with the OLED and the words."""
+
+LABEL = 2
+"""The width of a board column's number before its spaces."""
+MOST_PER_COLUMN = 2
+"""The largest height of a board column in rows; with it, a space of the largest width is square."""
+MOST_PER_SPACE = 4
+"""The largest width of a space: four markers side by side."""
+_SPACES = max(TOP)
+
+LARGE_FROM = (LARGE_OLED[0] + 1 + LABEL + _SPACES * MOST_PER_SPACE, LARGE_OLED[1] + 1 + WORDS)
+"""The smallest terminal in which the OLED is drawn large, with a board of the largest width beside it."""
+
+_BRAILLE_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
+"""The value of each dot of a braille cell (4 rows of 2), relative to U+2800."""
+_HALVES = " ▀▄█"
+
+_OLED = "#c4e8ff on #06080c"
+"""The OLED's pixels: bluish white on black glass."""
+_INK, _EMPTY, _RUNNER = "#101010", "#968c7a on #3a342c", "#000000 on #ffffff"
+_RUNNER_SIGN = "▲"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TableSnapshot:
-    """Everything that is visible at one moment.
+def table_view(
+    oled: Image.Image, situation: Situation, notice: str, size: tuple[int, int], *, dice_are_simulated: bool
+) -> Text:
+    """Return what a terminal shows, at most of its size; if it is too small, which size is needed.
 
-    Attributes:
+    Args:
         oled: The OLED: 128x64 pixels, mode "1".
         situation: What the box shows.
-        notice: A line such as the page's address.
+        notice: A line such as the page's address; "" for none.
+        size: The terminal's width and height in characters.
+        dice_are_simulated: Whether a key rolls the dice; otherwise they are typed, or rolled by hand.
     """
+    columns, rows = size
+    if columns < MIN_COLUMNS or rows < MIN_ROWS:
+        with speaking(language_of(situation)):
+            return Text(say(texts.TERMINAL_TOO_SMALL, columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS))
+    left = oled_lines(oled, is_large=columns >= LARGE_FROM[0] and rows >= LARGE_FROM[1])
+    wide, high = len(left[0]), rows - WORDS
+    right = _board_and_legend(situation.game, columns - wide - 1, high) if situation.game is not None else []
+    left += [Text(" " * wide)] * (high - len(left))
+    right += [Text()] * high
+    lines = [Text(" ").join(pair) for pair in zip(left, right, strict=False)]
+    # On a dark OLED the next press only lights it.
+    is_asleep = oled.getbbox() is None
+    roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
+    with speaking(language_of(situation)):
+        keys = (say(texts.TERMINAL_ASLEEP), "") if is_asleep else _keys_now(situation, roll_key)
+        last = "   ".join(filter(None, (notice, say(texts.TERMINAL_LEAVE))))
+        saved = last + say(texts.TERMINAL_SAVED)
+    words = [*keys, saved if len(saved) <= columns else last]
+    return Text("\n", no_wrap=True, overflow="crop").join([*lines, *map(Text, words)])
 
-    oled: Image.Image
-    situation: Situation
-    notice: str = ""
+
+def oled_lines(oled: Image.Image, *, is_large: bool) -> list[Text]:
+    """Return the OLED's pixels as characters, each pixel one dot.
+
+    Args:
+        oled: 128x64 pixels, mode "1".
+        is_large: Whether to use half blocks, 128x32 characters, instead of braille, 64x16.
+    """
+    wide, high = LARGE_OLED if is_large else SMALL_OLED
+    cells = np.asarray(oled).reshape(high, HEIGHT // high, wide, WIDTH // wide).swapaxes(1, 2).reshape(high, wide, -1)
+    if is_large:
+        lines = ["".join(_HALVES[kind] for kind in line) for line in (cells @ [1, 2]).tolist()]
+    else:
+        lines = ["".join(map(chr, line)) for line in (cells @ _BRAILLE_BITS.reshape(-1) + 0x2800).tolist()]
+    return [Text(line, _OLED) for line in lines]
 
 
-class TableView:
-    """Draws the panels of a terminal; a panel is drawn again only when something in it has changed."""
+def _board_and_legend(game: Game, wide: int, high: int) -> list[Text]:
+    """Return the board, as high and wide as it fits, and the legend below it; empty if it does not fit."""
+    per_space = min(MOST_PER_SPACE, (wide - LABEL) // _SPACES)
+    per_column = max(1, min(MOST_PER_COLUMN, (high - MOST_PLAYERS) // len(COLUMNS)))
+    return [*board_lines(game, per_space, per_column), *legend_lines(game)] if per_space > 0 else []
 
-    def __init__(self, colours: Colours, *, dice_are_simulated: bool = True) -> None:
-        """Prepare for a terminal.
 
-        Args:
-            colours: The terminal's colours.
-            dice_are_simulated: Whether a key rolls the dice; otherwise they are typed, or rolled by hand.
-        """
-        self._colours = colours
-        self._roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
-        self._panels: dict[str, tuple[object, Panel]] = {}
+def board_lines(game: Game, per_space: int, per_column: int) -> list[Text]:
+    """Return the lines of the board, column 2 at the top: a column's number and its spaces, the bottom space first.
 
-    def panels(self, seen: TableSnapshot, columns: int, rows: int) -> list[Panel]:
-        """Return the panels for a terminal of a size, the same objects as last time where nothing has changed.
+    A marker is its player's seat number on the player's colour, a runner a white triangle. The pieces on a space share
+    its width; if not all fit, the markers of the lower seats are left out.
 
-        Args:
-            seen: What there is to see.
-            columns: The terminal's width.
-            rows: Its height.
-        """
-        layout = arrange(columns, rows)
-        if layout is None:
-            return [Panel(Rect(0, 0, columns, rows), _too_small(seen.situation, columns, rows))]
-        return [
-            self._kept(
-                "oled",
-                (layout.oled, seen.oled.tobytes()),
-                lambda: Panel(layout.oled, oled_lines(seen.oled, self._colours, is_large=layout.is_large)),
-            ),
-            *self._of_game(seen.situation, layout),
-            self._kept(
-                "words",
-                (layout.words, seen.situation, seen.notice, _is_asleep(seen)),
-                lambda: Panel(layout.words, [line[:columns] for line in self._words(seen, columns)]),
-            ),
+    Args:
+        game: The game.
+        per_space: The width of a space in characters.
+        per_column: The height of a column in rows, of which the first has its number, seats and dots.
+    """
+    return [_board_line(game, column, per_space, is_first=row == 0) for column in COLUMNS for row in range(per_column)]
+
+
+def _board_line(game: Game, column: int, per_space: int, *, is_first: bool) -> Text:
+    position = game.position
+    owner = position.owners[column]
+    line = Text(f"{column if is_first else '':>{LABEL}}")
+    if owner is not None:
+        return line.append((str(owner + 1) if is_first else " ") * TOP[column] * per_space, _seat_style(game, owner))
+    for space in range(1, TOP[column] + 1):
+        pieces = [
+            (str(seat + 1), _seat_style(game, seat))
+            for seat, markers in enumerate(position.markers)
+            if markers[column] == space
         ]
-
-    def _kept(self, name: str, made_of: object, make: object) -> Panel:
-        before = self._panels.get(name)
-        if before is None or before[0] != made_of:
-            assert callable(make)
-            before = (made_of, make())
-            self._panels[name] = before
-        return before[1]
-
-    def _of_game(self, situation: Situation, layout: Layout) -> list[Panel]:
-        game, board, legend = situation.game, layout.board, layout.legend
-        if game is None or board is None:
-            return []
-        panels = [
-            self._kept("board", (board, game.position), lambda: Panel(board, board_lines(game, board, self._colours)))
-        ]
-        if legend is not None:
-            made_of = (legend, game.position, game.names, game.winner)
-            panels.append(
-                self._kept("legend", made_of, lambda: Panel(legend, legend_lines(game, legend, self._colours)))
-            )
-        return panels
-
-    def _words(self, seen: TableSnapshot, columns: int) -> list[str]:
-        with speaking(language_of(seen.situation)):
-            asleep = _is_asleep(seen)
-            keys = (say(texts.TERMINAL_ASLEEP), "") if asleep else _keys_now(seen.situation, self._roll_key)
-            last = "   ".join(filter(None, (seen.notice, say(texts.TERMINAL_LEAVE))))
-            saved = last + say(texts.TERMINAL_SAVED)
-        return [*keys, saved if len(saved) <= columns else last]
+        if position.runners[column] == space:
+            pieces.append((_RUNNER_SIGN, _RUNNER))
+        pieces = pieces[-per_space:] or [("■" if space == TOP[column] else "·", _EMPTY)]
+        for index, (sign, style) in enumerate(pieces):
+            wide = per_space * (index + 1) // len(pieces) - per_space * index // len(pieces)
+            line.append((sign if is_first else "").ljust(wide), style)
+    return line
 
 
-def _is_asleep(seen: TableSnapshot) -> bool:
-    """Whether the OLED is dark: the next press only lights it."""
-    return seen.oled.getbbox() is None
+def legend_lines(game: Game) -> list[Text]:
+    """Return a line for each player: seat number, name, columns won, and whose turn it is."""
+    position = game.position
+    return [
+        Text.assemble(
+            "▶" if seat == position.turn and game.winner is None else " ",
+            (str(seat + 1), _seat_style(game, seat)),
+            f" {name} {len(position.won(seat))}/{position.variants.columns_to_win}",
+        )
+        for seat, name in enumerate(game.names)
+    ]
+
+
+def _seat_style(game: Game, seat: int) -> str:
+    return f"{_INK} on {COLOURS[colours_of(game)[seat]].rgb}"
 
 
 def _keys_now(situation: Situation, roll_key: str) -> tuple[str, str]:
@@ -128,9 +177,3 @@ def _keys(does: Mapping[str, str]) -> list[str]:
     for key, what in does.items():
         together.setdefault(what, []).append(key)
     return [say(texts.TERMINAL_KEY, key=" ".join(keys), does=what) for what, keys in together.items()]
-
-
-def _too_small(situation: Situation, columns: int, rows: int) -> list[str]:
-    with speaking(language_of(situation)):
-        text = say(texts.TERMINAL_TOO_SMALL, columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS)
-    return textwrap.wrap(text, columns)[:rows]

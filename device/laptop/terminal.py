@@ -1,27 +1,24 @@
-"""The terminal: reads keys, draws panels, and restores the terminal's state whatever happens."""
+"""The terminal: reads keys, draws the table, and restores the terminal's state whatever happens."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+from rich.console import Console, ConsoleDimensions, RenderableType
+from rich.screen import Screen
 
 from device.laptop.keyboard import keyboard_of
-from device.laptop.layout import Rect
-from device.laptop.oled_text import Colours
 
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l"
 """The sequences for the alternate screen, a hidden cursor, and no line wrapping."""
-_BLANK = "\x1b[0m\x1b[2J"
+_HOME = "\x1b[H"
 _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
-
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 _DEFAULT_SIZE = os.terminal_size((80, 24))
 """The size of a terminal that does not report it, as over a serial line: the conventional one."""
@@ -29,19 +26,6 @@ _DEFAULT_SIZE = os.terminal_size((80, 24))
 _ENDS = ("SIGTERM", "SIGHUP")
 _STOPS = "SIGTSTP"
 """The signals that are handled, where the system has them."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """A part of the screen.
-
-    Attributes:
-        room: Its position and size.
-        lines: Its lines, at most as many and as wide as its room; escape sequences end within their line.
-    """
-
-    room: Rect
-    lines: Sequence[str] = ()
 
 
 class Terminal:
@@ -64,9 +48,7 @@ class Terminal:
         """
         self._keyboard = keyboard_of(sys.stdin.fileno() if keyboard is None else keyboard)
         self._screen = sys.stdout.fileno() if screen is None else screen
-        self.colours = colours_of(environ)
-        self._drawn: list[Panel] = []
-        self._size = os.terminal_size((0, 0))
+        self._console = Console(force_terminal=True, color_system=colours_of(environ), no_color=False)
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
@@ -76,7 +58,7 @@ class Terminal:
                 self._handlers[number] = signal.signal(number, signal.SIG_IGN if name == _STOPS else _end)
         try:
             self._keyboard.open()
-            self._write(_ENTER + _BLANK)
+            self._write(_ENTER)
         except BaseException:
             self._restore()
             raise
@@ -95,28 +77,19 @@ class Terminal:
         size = os.get_terminal_size(self._screen)
         return _DEFAULT_SIZE if 0 in size else size
 
-    def draw(self, panels: Sequence[Panel]) -> None:
-        """Draw the panels; only what has changed is written.
+    def draw(self, table: RenderableType) -> None:
+        """Fill the terminal.
 
         Args:
-            panels: Panels without overlap. A panel that is the same object as last time is not drawn again.
+            table: What to draw from the top left corner; what does not fit is cut off.
 
         Raises:
             OSError: If the terminal is gone.
         """
-        size = self.size()
-        out = []
-        # The size is checked each time, so no signal is needed.
-        if size != self._size or [panel.room for panel in panels] != [panel.room for panel in self._drawn]:
-            self._size, self._drawn = size, []
-            out.append(_BLANK)
-        before: Sequence[Panel | None] = self._drawn or [None] * len(panels)
-        for panel, old in zip(panels, before, strict=True):
-            if panel is not old:
-                out += _changed_lines(panel, old)
-        self._drawn = list(panels)
-        if out:
-            self._write("".join(out))
+        self._console.size = ConsoleDimensions(*self.size())
+        with self._console.capture() as drawn:
+            self._console.print(Screen(table), end="")
+        self._write(_HOME + drawn.get())
 
     def keys(self, timeout_s: float) -> list[str]:
         """Wait for keys and return them.
@@ -147,36 +120,15 @@ class Terminal:
                 signal.signal(number, handler)
 
 
-def colours_of(environ: Mapping[str, str]) -> Colours:
-    """Return the number of a terminal's colours; see https://no-color.org for the first of these rules.
+def colours_of(environ: Mapping[str, str]) -> Literal["truecolor", "256"] | None:
+    """Return the colours of a terminal, as rich names them; see https://no-color.org for the first of these rules.
 
     Args:
         environ: The environment's variables.
     """
     if environ.get("NO_COLOR") or environ.get("TERM") in {"dumb", "vt100", "vt220"}:
-        return Colours.NONE
-    if environ.get("COLORTERM") in {"truecolor", "24bit"}:
-        return Colours.TRUE
-    return Colours.CUBE
-
-
-def _at(row: int, column: int) -> str:
-    return f"\x1b[{row + 1};{column + 1}H"
-
-
-def _changed_lines(panel: Panel, old: Panel | None) -> list[str]:
-    """Return the sequence that writes a panel's changed lines, each padded to the panel's width."""
-    before = old.lines if old is not None else ()
-    out = []
-    for index in range(panel.room.rows):
-        line = panel.lines[index] if index < len(panel.lines) else ""
-        if index < len(before) and line == before[index]:
-            continue
-        if not line and index >= len(before):
-            continue  # blank already
-        blank = " " * max(0, panel.room.columns - len(_COLOUR.sub("", line)))
-        out.append(_at(panel.room.row + index, panel.room.column) + line + blank)
-    return out
+        return None
+    return "truecolor" if environ.get("COLORTERM") in {"truecolor", "24bit"} else "256"
 
 
 def _end(number: int, _: FrameType | None) -> None:

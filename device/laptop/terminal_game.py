@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from device.laptop.table_view import TableSnapshot, TableView
+from device.laptop.table_view import table_view
 from device.laptop.terminal import Terminal
 from device.laptop.typed_dice import TypedDice
 from device.referee.inputs import Button
@@ -48,7 +48,7 @@ def play(session: Session, controls: Controls) -> None:
     trouble = ""
     typed = TypedDice()
     with Terminal() as terminal:
-        view = TableView(terminal.colours, dice_are_simulated=controls.throw is not None)
+        drawn: object = None
         while True:
             for key in terminal.keys(LOOK_S):
                 if key in LEAVE:
@@ -65,5 +65,8 @@ def play(session: Session, controls: Controls) -> None:
                     controls.press(button, key.isupper())
             session.check()
             notice = typed.text() or trouble or controls.notice()
-            seen = TableSnapshot(controls.oled(), session.box.situation, notice)
-            terminal.draw(view.panels(seen, *terminal.size()))
+            # The size is checked each time, so no signal is needed.
+            seen = (controls.oled(), session.box.situation, notice, terminal.size())
+            if seen != drawn:
+                drawn = seen
+                terminal.draw(table_view(*seen, dice_are_simulated=controls.throw is not None))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,50 +9,62 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from rich.text import Text
 
-from device.laptop.board_text import board_lines, legend_lines
-from device.laptop.layout import MIN_COLUMNS, MIN_ROWS, Layout, Rect, arrange
-from device.laptop.oled_text import Colours
-from device.laptop.table_view import TableSnapshot, TableView
+from device.laptop.table_view import MIN_COLUMNS, MIN_ROWS, board_lines, legend_lines, oled_lines, table_view
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
 from device.screens.language import LANGUAGES
 from engine import Game, SetTo, parse_position
+from tests.device.helpers import noise
 from tests.every import every
 from tools.docs.screens import situations
 
-ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 SIZES = [(80, 24), (100, 30), (120, 45), (200, 60)]
 DARK = Image.new("1", (128, 64))
 LIT = Image.new("1", (128, 64), 1)
+NOTICE = "The page: http://127.0.0.1:8000/P/ABC"
 
 
-def rooms(layout: Layout) -> list[Rect]:
-    return [room for room in (layout.oled, layout.words, layout.board, layout.legend) if room is not None]
+def lines_at(
+    situation: Situation, columns: int = 120, rows: int = 45, *, oled: Image.Image = LIT, notice: str = NOTICE
+) -> list[str]:
+    return table_view(oled, situation, notice, (columns, rows), dice_are_simulated=True).plain.split("\n")
 
 
-@given(st.integers(1, 300), st.integers(1, 120))
-def test_the_panels_lie_within_the_terminal_without_overlap(columns, rows):
-    layout = arrange(columns, rows)
-    if layout is None:
-        assert columns < MIN_COLUMNS or rows < MIN_ROWS
-        return
-    covered = np.zeros((rows, columns), int)
-    for room in rooms(layout):
-        assert room.row + room.rows <= rows
-        assert room.column + room.columns <= columns
-        covered[room.row : room.row + room.rows, room.column : room.column + room.columns] += 1
-    assert covered.max() == 1
+def dots_of(character: str) -> list[list[int]]:
+    """The pixels of one character, by Unicode's own numbering of braille dots and names of blocks."""
+    if character in " ▀▄█":
+        return [[int(character in "▀█")], [int(character in "▄█")]]
+    bits = ord(character) - 0x2800
+    return [[bits >> left & 1, bits >> right & 1] for left, right in ((0, 3), (1, 4), (2, 5), (6, 7))]
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_every_pixel_of_the_oled_is_one_dot(is_large):
+    for seed in range(3):
+        lines = [line.plain for line in oled_lines(noise(seed), is_large=is_large)]
+        dots = np.block([[np.array(dots_of(character)) for character in line] for line in lines])
+        assert np.array_equal(dots, np.asarray(noise(seed)))
+
+
+@given(st.integers(MIN_COLUMNS, 300), st.integers(MIN_ROWS, 120))
+def test_oled_board_and_words_fit_into_the_terminal_and_fill_its_height(columns, rows):
+    game = game_at("3 7:13,8:11/6:4,5:9 1 4:1,6:4 3-3-5-6")
+    lines = lines_at(Situation(Choosing(), game, 1), columns, rows)
+    assert len(lines) == rows
+    assert max(len(line.rstrip()) for line in lines[:-3]) <= columns
+    high, wide = (32, 128) if "█" in lines[0] else (16, 64)
+    assert {line[:wide] for line in lines[:high]} == {lines[0][0] * wide}, "the OLED, all of it lit"
+    assert {line[:wide].strip() for line in lines[high:-3]} <= {""}
 
 
 @pytest.mark.parametrize(("size", "rows"), [((80, 24), 11), ((100, 28), 11), ((100, 30), 22), ((200, 60), 22)])
-def test_board_and_legend_have_room_at_the_usual_sizes_and_the_board_is_twice_as_high_if_possible(size, rows):
-    layout = arrange(*size)
-    assert layout is not None
-    assert layout.board is not None
-    assert layout.board.rows == rows
-    assert layout.legend is not None
+def test_board_and_legend_have_room_at_the_usual_sizes_and_the_board_is_twice_as_high_if_possible(size, rows, game):
+    lines = lines_at(Situation(Choosing(), game, 1), *size)
+    assert "▶1 yellow 2/3" in lines[rows]
+    assert " 2 orange 1/3" in lines[rows + 1]
 
 
 def game_at(text: str) -> Game:
@@ -68,55 +78,47 @@ def game():
     return game_at("3 7:13,8:11/6:4,5:9 1 4:1,6:4 3-3-5-6")
 
 
+def plain(lines: list[Text]) -> list[str]:
+    return [line.plain for line in lines]
+
+
 def test_the_board_shows_markers_runners_and_won_columns(game):
-    lines = board_lines(game, Rect(0, 0, 2 + 13 * 2, 11), Colours.NONE)
+    lines = plain(board_lines(game, 2, 1))
     assert lines[4].startswith(" 6· · · 2▲"), "orange's marker and the runner share space 4 of column 6"
     assert lines[2].startswith(" 4▲ ")
     assert lines[5] == " 7" + "1" * 26, "a won column is its owner's from bottom to top"
     assert lines[0] == " 2· · ■ "
 
 
+def style_of(line: Text, text: str) -> str:
+    """The style of the last span with this text."""
+    return [str(span.style) for span in line.spans if line.plain[span.start : span.end] == text][-1]
+
+
 def test_on_a_board_of_double_height_pieces_fill_their_spaces_and_signs_appear_once(game):
-    lines = board_lines(game, Rect(0, 0, 2 + 13 * 2, 22), Colours.TRUE)
+    lines = board_lines(game, 2, 2)
     assert len(lines) == 22
-    white = "48;2;255;255;255m"
-    assert white + "▲ " in lines[4], "the runner in column 4, alone on its space"
-    assert white + "  " in lines[5]
-    assert [ESCAPE.sub("", line)[:2] for line in lines[:4]] == [" 2", "  ", " 3", "  "]
-    assert ESCAPE.sub("", lines[10]) == " 7" + "1" * 26
-    assert ESCAPE.sub("", lines[11]) == " " * 28
+    assert style_of(lines[4], "▲ ").endswith("on #ffffff"), "the runner in column 4, alone on its space"
+    assert style_of(lines[5], "  ") != style_of(lines[4], "▲ "), "the last space is empty"
+    assert str(lines[5].spans[0].style).endswith("on #ffffff")
+    assert [line.plain[:2] for line in lines[:4]] == [" 2", "  ", " 3", "  "]
+    assert lines[10].plain == " 7" + "1" * 26
+    assert lines[11].plain == " " * 28
 
 
 def test_the_board_has_the_players_colours(game):
-    text = "\n".join(board_lines(game, Rect(0, 0, 28, 11), Colours.TRUE))
-    assert "48;2;242;194;0m1" in text
-    assert "48;2;232;117;10m2" in text
+    lines = board_lines(game, 2, 1)
+    assert style_of(lines[5], "1" * 26).endswith("on #f2c200")
+    assert style_of(lines[4], "2").endswith("on #e8750a")
 
 
 def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
-    assert legend_lines(game, Rect(0, 0, 40, 4), Colours.NONE) == ["▶1 yellow 2/3", " 2 orange 1/3"]
-
-
-def seen(situation: Situation) -> TableSnapshot:
-    return TableSnapshot(LIT, situation, "The page: http://127.0.0.1:8000/P/ABC")
-
-
-def text_of(panels) -> str:
-    return ESCAPE.sub("", "\n".join(itertools.chain.from_iterable(panel.lines for panel in panels)))
-
-
-@pytest.mark.parametrize("colours", Colours)
-@pytest.mark.parametrize("size", [*SIZES, (66, 20), (1, 1), (20, 3), (300, 21)])
-def test_no_line_is_longer_than_its_panel(size, colours, game):
-    view = TableView(colours)
-    for panel in view.panels(seen(Situation(Choosing(), game, 1)), *size):
-        assert len(panel.lines) <= panel.room.rows
-        assert all(len(ESCAPE.sub("", line)) <= panel.room.columns for line in panel.lines)
+    assert plain(legend_lines(game)) == ["▶1 yellow 2/3", " 2 orange 1/3"]
 
 
 def keys_at(situation: Situation) -> list[str]:
     """The words about the keys: pressed, held."""
-    return list(TableView(Colours.NONE).panels(seen(situation), 120, 45)[-1].lines[:2])
+    return lines_at(situation)[-3:-1]
 
 
 @every(name=situations())
@@ -130,10 +132,7 @@ def test_an_early_roll_is_answered_with_the_key_shown_on_the_screen(game):
 
 
 def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game):
-    asleep = replace(seen(Situation(Choosing(), game, 1)), oled=DARK)
-    view = TableView(Colours.NONE)
-    view.panels(seen(Situation(Choosing(), game, 1)), 80, 24)
-    text = text_of(view.panels(asleep, 80, 24))
+    text = "\n".join(lines_at(Situation(Choosing(), game, 1), 80, 24, oled=DARK))
     assert "asleep" in text
     assert "a: " not in text, "a press would only wake it"
 
@@ -142,8 +141,7 @@ def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game):
 def test_the_pages_address_and_beside_it_the_key_to_leave_are_always_on_the_screen(size, game):
     notice = "The table's page: http://127.0.0.1:45171/P/215A159D5D5FFF21"
     for situation in (Situation(Choosing(), game, 1), Situation(Waiting(), Game.new(("yellow", "orange")), 1)):
-        shown = replace(seen(situation), notice=notice)
-        last = TableView(Colours.NONE).panels(shown, *size)[-1].lines[-1]
+        last = lines_at(situation, *size, notice=notice)[-1]
         assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is saved"}
 
 
@@ -166,22 +164,19 @@ def test_keys_that_do_the_same_are_listed_together():
 )
 def test_the_words_about_the_keys_are_in_the_boxs_language(language, said, game):
     waiting = Situation(Waiting(), Game.new(("yellow", "orange")), 1, preferences=Preferences(language=language))
-    text = text_of(TableView(Colours.NONE).panels(seen(waiting), 120, 45))
+    text = "\n".join(lines_at(waiting))
     assert [words for words in said if words not in text] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_keys_do_fits_into_80_columns_in_every_language(language):
-    def keys(situation: Situation, columns: int) -> list[str]:
-        return list(TableView(Colours.NONE).panels(seen(situation), columns, 24)[-1].lines[:2])
-
     spoken = Preferences(language=language)
-    shown = {name: replace(situation, preferences=spoken) for name, situation in situations().items()}
-    assert [name for name, situation in shown.items() if keys(situation, 80) != keys(situation, 300)] == []
+    keys = {name: keys_at(replace(situation, preferences=spoken)) for name, situation in situations().items()}
+    assert [name for name, lines in keys.items() if max(map(len, lines)) > 80] == []
 
 
 def test_a_window_that_is_too_small_says_the_required_size(game):
-    view = TableView(Colours.TRUE)
-    text = text_of(view.panels(seen(Situation(Choosing(), game, 1)), MIN_COLUMNS - 1, MIN_ROWS))
-    assert f"{MIN_COLUMNS - 1}x{MIN_ROWS}" in text
-    assert f"{MIN_COLUMNS}x{MIN_ROWS}" in text
+    for columns, rows in ((MIN_COLUMNS - 1, MIN_ROWS), (MIN_COLUMNS, MIN_ROWS - 1)):
+        text = "\n".join(lines_at(Situation(Choosing(), game, 1), columns, rows))
+        assert f"{columns}x{rows}" in text
+        assert f"{MIN_COLUMNS}x{MIN_ROWS}" in text

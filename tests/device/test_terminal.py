@@ -13,11 +13,11 @@ import time
 from fcntl import ioctl
 from pathlib import Path
 
+import pyte
 import pytest
+from rich.text import Text
 
-from device.laptop.layout import Rect
-from device.laptop.oled_text import Colours
-from device.laptop.terminal import Panel, Terminal, colours_of
+from device.laptop.terminal import Terminal
 from tests.waiting import PATIENCE_S
 
 REPOSITORY = Path(__file__).parents[2]
@@ -94,39 +94,22 @@ def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
     assert terminal.keys(PATIENCE_S) == ["a"]
 
 
-def words(*lines: str, columns: int = 20) -> list[Panel]:
-    return [Panel(Rect(0, 0, 30, 2), ["OLED"]), Panel(Rect(18, 4, columns, 2), lines)]
+def seen_on(screen: pyte.Screen, master: int) -> list[str]:
+    pyte.Stream(screen).feed(drain(master))
+    return [line.rstrip() for line in screen.display]
 
 
-def test_a_panel_that_is_the_same_object_is_written_once(master, terminal):
-    panels = words("hello")
-    terminal.draw(panels)
-    assert "hello" in read(master, "hello")
-    drain(master)
-    terminal.draw(panels)
-    assert drain(master) == ""
-
-
-def test_only_the_lines_that_differ_are_written_and_no_column_outside_their_panel(master, terminal):
-    terminal.draw(words("hello", "you"))
-    drain(master)
-    terminal.draw(words("hello", "two"))
-    assert drain(master) == "\x1b[20;5Htwo" + " " * 17
-    terminal.draw(words("hello"))
-    assert drain(master) == "\x1b[20;5H" + " " * 20
-
-
-def test_a_changed_size_or_other_places_draw_everything_again(master, terminal):
-    panels = words("hello")
-    terminal.draw(panels)
-    drain(master)
-    resize(master, 140, 45)
-    terminal.draw(panels)
-    text = read(master, "hello")
-    assert "\x1b[2J" in text
-    assert "OLED" in text
-    terminal.draw(words("hello", columns=21))
-    assert "\x1b[2J" in read(master, "hello")
+def test_what_is_drawn_fills_the_terminal_and_nothing_of_before_stays(master, terminal):
+    screen = pyte.Screen(80, 24)
+    terminal.draw(Text("hello\n" + "x" * 80 + "\nyou"))
+    assert seen_on(screen, master) == ["hello", "x" * 80, "you"] + [""] * 21
+    terminal.draw(Text("hello\ntwo"))
+    assert seen_on(screen, master) == ["hello", "two"] + [""] * 22
+    resize(master, 3, 1)
+    terminal.draw(Text("hello\ntwo", no_wrap=True, overflow="crop"))
+    assert "hel" in (text := drain(master))
+    assert "hell" not in text
+    assert "two" not in text
     resize(master, 0, 0)
     assert terminal.size() == (80, 24), "without a size"
 
@@ -165,11 +148,10 @@ def test_a_program_ended_by_a_signal_restores_the_terminal(ends, number, status)
     master, slave = ends
     before = termios.tcgetattr(slave)
     program = textwrap.dedent("""
-        from device.laptop.layout import Rect
-        from device.laptop.terminal import Panel, Terminal
+        from device.laptop.terminal import Terminal
         with Terminal() as terminal:
             while True:
-                terminal.draw([Panel(Rect(0, 0, 20, 1), ["running"])])
+                terminal.draw("running")
                 terminal.keys(1)
     """)
     with subprocess.Popen(
@@ -201,16 +183,25 @@ def test_a_terminal_that_was_closed_is_an_error():
     os.close(slave)
 
 
+TRUE = "38;2;255;0;0;48;2;30;90;60m"
+
+
 @pytest.mark.parametrize(
-    ("environ", "colours"),
+    ("environ", "style", "sequence"),
     [
-        ({"COLORTERM": "truecolor", "TERM": "xterm-256color"}, Colours.TRUE),
-        ({"COLORTERM": "24bit"}, Colours.TRUE),
-        ({"TERM": "xterm-256color"}, Colours.CUBE),
-        ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, Colours.NONE),
-        ({"NO_COLOR": "", "COLORTERM": "truecolor"}, Colours.TRUE),
-        ({"TERM": "dumb"}, Colours.NONE),
+        ({"COLORTERM": "truecolor", "TERM": "xterm-256color"}, "#ff0000 on #1e5a3c", TRUE),
+        ({"COLORTERM": "24bit"}, "#ff0000 on #1e5a3c", TRUE),
+        ({"NO_COLOR": "", "COLORTERM": "truecolor"}, "#ff0000 on #1e5a3c", TRUE),
+        # Red is 196 of xterm's 256 colours, and (30, 90, 61) is near (0, 95, 95), its 23. It is another style than
+        # above, as rich writes one in the colours of the first terminal that it was for.
+        ({"TERM": "xterm"}, "#ff0000 on #1e5a3d", "38;5;196;48;5;23m"),
+        ({"NO_COLOR": "1", "COLORTERM": "truecolor"}, "#ff0000 on #1e5a3c", ""),
+        ({"TERM": "dumb"}, "#ff0000 on #1e5a3c", ""),
     ],
 )
-def test_the_environment_sets_the_colours(environ, colours):
-    assert colours_of(environ) is colours
+def test_colours_are_those_that_the_terminal_has_by_its_environment(ends, environ, style, sequence):
+    master, slave = ends
+    with Terminal(slave, slave, environ) as terminal:
+        drain(master)
+        terminal.draw(Text("red", style))
+        assert drain(master).startswith(f"\x1b[H\x1b[{sequence}red" if sequence else "\x1b[Hred ")
