@@ -78,7 +78,7 @@ class Shown:
         pass
 
 
-def run(box: Box, *events, watcher=None) -> None:
+def run(box: Box, *events, watcher: FakeWatcher | None = FakeWatcher()) -> None:  # noqa: B008 - one is as good as another
     for event in events:
         box.put(event)
     box.stop()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import queue
+from functools import partial
 
 import pytest
 
+from device.box import Box
+from device.hardware.display import ReconnectingDisplay
 from device.storage.journal import Journal
 from tests.device.box_helpers import Shown
 
@@ -20,6 +23,12 @@ def journal(tmp_path):
 @pytest.fixture
 def shown():
     return Shown()
+
+
+@pytest.fixture
+def box_with(journal, shown):
+    """Makes boxes with the test's journal and display: `box_with(situation, ...)`."""
+    return partial(Box, journal, ReconnectingDisplay(shown.open))
 
 
 @pytest.fixture

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from device.referee.states import TRANSIENT_STATES, Resume, Situation
+from device.referee.states import TRANSIENT_STATES, GameOver, Resume, Situation, Waiting
 from device.referee.transition_table import step
 from device.storage.journal import Journal
+from engine import Game, SetTo, parse_position
 from tests.device.helpers import STOP, C, dice
 
 BEGIN = (C, C, C, C, C, C)
 TURN = (dice(2, 3, 4, 5), C, C, STOP, C)
 NAME = "journal.txt"
+WON = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+
+
+def won(number: int) -> Situation:
+    """A game with this number that yellow has won."""
+    return Situation(GameOver(), WON, number)
+
+
+def begun(number: int) -> Situation:
+    """A game with this number in which nothing has been rolled."""
+    return Situation(Waiting(), Game.new(["yellow", "orange"]), number)
 
 
 def play(journal: Journal, *events, now: Situation | None = None, strictly: bool = True) -> Situation:

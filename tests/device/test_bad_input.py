@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import logging
 import os
 import pwd
 import re
@@ -19,7 +18,6 @@ from hypothesis import strategies as st
 
 from device.cli import COMMANDS, batch, main
 from device.hardware import oled
-from device.hardware.buttons import ButtonsError
 from device.hardware.oled import open_oled
 from device.screens.draw import draw
 from device.screens.views import failure
@@ -59,19 +57,6 @@ def alone(tmp_path, monkeypatch):
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
-
-
-def test_a_computer_is_told_once_that_it_is_no_box_and_what_can_be_played(capsys, caplog, monkeypatch):
-    def without_parts(*_: object) -> None:
-        logging.getLogger("device.composition").warning("the display is missing; playing without it")
-        raise ButtonsError("pin 5 cannot be used")
-
-    monkeypatch.setattr("device.cli.play.run_box", without_parts)
-    level = logging.getLogger("device.composition").level
-    assert main(["play"]) == 1
-    assert "cantstop play --camera 0" in capsys.readouterr().err
-    assert caplog.text == ""
-    assert logging.getLogger("device.composition").level == level, "later games log what is missing"
 
 
 # Files
@@ -265,13 +250,6 @@ def test_the_help_of_every_command_names_the_files_that_it_uses(command, capsys,
         assert f"  {tmp_path / 'state' / USES[command]}\n" in told.out
     if command in ("play", "calibrate", "web", "doctor", "config check", "config show"):
         assert f"  {tmp_path / 'none.toml'}\n" in told.out
-
-
-def test_without_a_subcommand_it_prints_its_help(capsys):
-    assert main([]) == 0
-    told = capsys.readouterr()
-    assert all(command in told.out for command in COMMANDS)
-    assert told.err == ""
 
 
 # Standard streams

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 from PIL import Image
 
 from device import box as box_module
 from device.box import Box
+from device.config import BuzzerConfig
+from device.hardware.buzzer import Buzzer
 from device.hardware.display import RETRY_S, Brightness, ReconnectingDisplay
-from device.referee.inputs import Button, EarlyStop, TraySeen, TrayView
-from device.referee.states import Choosing, Deciding, NewGame, Resume, Stopped, Waiting, WatchingTray
+from device.hardware.signals import Signals
+from device.referee.box_care import BOX_MENU, first_start
+from device.referee.inputs import Button, EarlyStop, Finding, Grade, NetworkSeen, StaysOn, TraySeen, TrayView
+from device.referee.states import (
+    CalibratingTray,
+    Checking,
+    Choosing,
+    Deciding,
+    Network,
+    Resume,
+    Stopped,
+    SwitchingOff,
+    Telling,
+    Waiting,
+    WatchingTray,
+)
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.views import screen
-from device.storage.journal import JournalError
+from device.storage.journal import Journal, JournalError, JournalWarning
+from device.storage.preferences_file import PreferencesFile
 from tests.device.box_helpers import WAITING, FakeWatcher, run
-from tests.device.helpers import HOLD_A, HOLD_STOP, STOP, A, B, C, dice, tray
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, tray
 from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture
-def box(journal, shown):
-    return Box(journal, ReconnectingDisplay(shown.open), WAITING)
-
-
-def test_inputs_are_handled_in_order_and_the_last_screen_is_shown(box, shown):
-    run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
-    assert box.situation.state == Deciding()
-    assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
+def box(box_with):
+    return box_with(WAITING)
 
 
 def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(box, journal, shown):
@@ -39,57 +52,42 @@ def test_an_accepted_input_is_on_disk_before_the_screen_shows_it(box, journal, s
     record, show = journal.record, shown.show
     journal.record = lambda *of: (order.append("disk"), record(*of))
     shown.show = lambda image: (order.append("screen"), show(image))
-    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B)
     assert order == ["screen", "disk", "screen", "disk", "screen"]
 
 
-def test_a_rejected_input_is_neither_recorded_nor_shown(box, journal):
+def test_rejected_inputs_and_the_trays_contents_are_not_recorded(box, journal):
     journal.record = pytest.fail
-    run(box, C, STOP, A, dice(1, 2, 3), watcher=FakeWatcher())
+    run(box, C, STOP, A, dice(1, 2, 3))
     assert box.situation == WAITING
-
-
-def test_the_trays_contents_are_shown_and_not_recorded(box, journal):
-    journal.record = pytest.fail
-    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING), watcher=FakeWatcher())
+    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING))
     assert isinstance(box.situation.state, WatchingTray)
 
 
 def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(box):
-    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B)
     assert isinstance(box.situation.state, WatchingTray)
     assert box.situation.state.seen.view is TrayView.HAND
 
 
-def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked(box):
+def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked_and_does_nothing_else(box):
     watcher = FakeWatcher()
-    run(box, tray(TrayView.MOVED), watcher=watcher)
+    run(box, dice(2, 3, 4, 5), A, tray(TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
-    assert watcher.checked == 0
+    assert (watcher.wanted, watcher.checked) == ([4, 0, 4, 4], 0)
     run(box, C, watcher=watcher)
-    assert box.situation == WAITING
-    assert watcher.checked == 1
+    assert (box.situation.state, watcher.checked) == (Telling(), 1)
 
 
-def test_the_watcher_is_set_to_the_number_of_dice_to_look_for(journal, shown):
-    watcher = FakeWatcher()
-    run(Box(journal, ReconnectingDisplay(shown.open), WAITING), dice(2, 3, 4, 5), watcher=watcher)
-    assert watcher.wanted == [4, 0]
-
-
-def test_b_asks_the_watcher_to_read_again(box):
+def test_b_asks_the_watcher_to_read_dice_that_may_be_a_missed_roll_again(box):
     watcher = FakeWatcher()
     run(box, B, watcher=watcher)
     assert watcher.asked == 0, "no dice have moved"
-    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), B, watcher=watcher)
-    assert watcher.asked == 1
-    assert box.situation == WAITING
-
-
-def test_without_a_camera_the_screen_says_how_to_go_on(box):
-    run(box)
-    assert screen(box.situation).text == ("No camera in use", "Type 1 to 6")
-    assert screen(box.situation).lines[0] == Line("Enter dice", button="A")
+    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), watcher=watcher)
+    shown = screen(box.situation)
+    assert (shown.lines[0].more, shown.lines[1]) == ("Was that a roll?", Line("Yes, read it", button="B"))
+    run(box, B, watcher=watcher)
+    assert (box.situation, watcher.asked) == (WAITING, 1)
 
 
 def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(box, journal, shown, monkeypatch):
@@ -98,30 +96,39 @@ def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(box, journal
         raise JournalError("disk full")
 
     monkeypatch.setattr(journal, "record", full)
-    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B)
     assert len(box.situation.played.steps) == 2
     plain = draw(screen(box.situation)).tobytes()
     assert shown.pictures[-1] != plain
     monkeypatch.undo()
-    run(box, C, watcher=FakeWatcher())
+    run(box, C)
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
     assert journal.game(1) == box.situation.game
+
+
+@pytest.mark.parametrize("sign", JournalWarning)
+def test_the_screen_reports_the_journals_state_until_the_next_press(box, journal, shown, sign):
+    journal.warning = sign
+    run(box)
+    assert shown.pictures[-1] != draw(screen(box.situation)).tobytes()
+    run(box, dice(2, 3, 4, 5), B)
+    assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
 def test_a_reconnected_display_shows_the_latest_screen(journal, shown):
     now = [0.0]
     display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
     box = Box(journal, display, WAITING)
-    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5))
     shown.unplugged = True
-    run(box, B, watcher=FakeWatcher())
+    run(box, B)
     assert len(box.situation.played.steps) == 2
     assert "does not answer" in display.trouble
     shown.unplugged = False
-    run(box, C, watcher=FakeWatcher())
+    run(box, C)
     assert display.trouble, "it is not tried again at once"
     now[0] += RETRY_S
-    run(box, watcher=FakeWatcher())
+    run(box)
     assert display.trouble == ""
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
@@ -136,20 +143,6 @@ def test_the_watcher_is_supervised_while_nothing_else_happens(box, monkeypatch):
     box.stop()
     loop.join(PATIENCE_S)
     assert set(beats) == {""}
-
-
-def test_a_box_resumes_the_game_in_the_journal(box, journal, shown):
-    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
-    again = Box(journal, ReconnectingDisplay(shown.open))
-    run(again, C, watcher=FakeWatcher())
-    assert isinstance(again.situation.state, Choosing)
-    assert again.situation.game == box.situation.game
-
-
-def test_the_first_game_of_a_new_box_begins_with_c(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open))
-    run(box, TraySeen(TrayView.EMPTY), C, watcher=FakeWatcher())
-    assert isinstance(box.situation.state, NewGame)
 
 
 def dark(shown, journal, **parts):
@@ -172,26 +165,26 @@ def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_coun
     assert box.situation == WAITING
     assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
     assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
-    run(box, HOLD_STOP, watcher=FakeWatcher())
+    run(box, HOLD_STOP)
     assert box.situation != WAITING
 
 
 def test_a_roll_counts_and_lights_a_dark_screen(journal, shown):
     box = dark(shown, journal)
-    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5))
     assert isinstance(box.situation.state, Choosing)
     assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
 
 
 @pytest.mark.parametrize(("view", "lights"), [(TrayView.HAND, True), (TrayView.ROLLING, True), (TrayView.EMPTY, False)])
 def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_resting_tray_does_not(journal, shown, view, lights):
-    run(dark(shown, journal), tray(view), watcher=FakeWatcher())
+    run(dark(shown, journal), tray(view))
     assert (Brightness.BRIGHT in shown.lights) == lights
 
 
-def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(journal, shown):
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, stuck=lambda: [Button.B])
-    run(box, dice(2, 3, 4, 5), watcher=FakeWatcher())
+def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(box_with, shown):
+    box = box_with(WAITING, stuck=lambda: [Button.B])
+    run(box, dice(2, 3, 4, 5))
     assert isinstance(box.situation.state, Choosing)
     told = replace(screen(box.situation), title="Button B is stuck", dice=())
     assert shown.pictures[-1] == draw(told).tobytes()
@@ -215,19 +208,19 @@ class FakeSignals:
         self.calls += 1
 
 
-def test_accepted_inputs_are_passed_to_the_signals(journal, shown):
+def test_accepted_inputs_are_passed_to_the_signals(box_with):
     signals = FakeSignals()
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
-    run(box, dice(2, 3), dice(2, 3, 4, 5), watcher=FakeWatcher())
+    box = box_with(WAITING, signals=signals)
+    run(box, dice(2, 3), dice(2, 3, 4, 5))
     assert signals.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
     assert signals.preferences == [WAITING.preferences]
 
 
-def test_a_lost_display_causes_one_call_for_help(journal, shown):
+def test_a_lost_display_causes_one_call_for_help(box_with, shown):
     signals = FakeSignals()
-    box = Box(journal, ReconnectingDisplay(shown.open), WAITING, signals=signals)
+    box = box_with(WAITING, signals=signals)
     shown.unplugged = True
-    run(box, dice(2, 3, 4, 5), B, C, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B, C)
     assert signals.calls == 1
 
 
@@ -235,24 +228,24 @@ def test_a_lost_display_causes_one_call_for_help(journal, shown):
 def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(box, monkeypatch, waits_s, ends):
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
-    run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP)
     assert box.situation.state == Deciding()
     clock.now += waits_s
-    run(box, STOP, watcher=FakeWatcher())
+    run(box, STOP)
     assert (box.situation.state == Stopped()) == ends
 
 
 def test_a_second_press_of_stop_that_was_queued_while_the_first_one_left_a_menu_does_not_end_the_turn(box):
-    run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, STOP, STOP, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, STOP, STOP)
     assert box.situation.state == Deciding()
 
 
 def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch):
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
-    run(box, dice(2, 3, 4, 5), B, watcher=FakeWatcher())
+    run(box, dice(2, 3, 4, 5), B)
     clock.now += 1.0
-    run(box, C, STOP, watcher=FakeWatcher())
+    run(box, C, STOP)
     assert box.situation.state == Stopped()
 
 
@@ -265,3 +258,100 @@ def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_l
     run(box, TraySeen(TrayView.NO_CAMERA, "hangs"), watcher=watcher)
     assert box.situation.state == Stopped()
     assert journal.situation() == replace(box.situation, state=Resume(Stopped()))
+
+
+# Its own care: preferences, requests to camera and machine
+
+
+class FakeMachine:
+    """A machine with canned answers that stores the requests it receives."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def check_parts(self, put) -> None:
+        self.asked.append("check")
+        put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
+
+    def ask_network(self, put) -> None:
+        self.asked.append("network")
+        put(NetworkSeen(("cantstop.local",)))
+
+    def switch_off(self, put) -> None:
+        self.asked.append("switch off")
+        put(StaysOn())
+
+
+@pytest.fixture
+def preferences(tmp_path):
+    return PreferencesFile(tmp_path / "preferences.json")
+
+
+def presses_in_box_menu(item: str) -> list:
+    return [HOLD_STOP, A, A, C, *[B] * BOX_MENU.index(item), C]
+
+
+def test_a_new_box_asks_about_its_lamp_and_buzzer(box_with, preferences):
+    signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
+    box = box_with(preferences=preferences, signals=signals)
+    assert box.situation.state == first_start(signals=("sound",), with_page=False)
+    signals.close()
+
+
+def test_a_box_with_a_game_but_no_preferences_continues_the_game(box_with, preferences):
+    run(box_with(WAITING), dice(2, 3, 4, 5))
+    box = box_with(preferences=preferences)
+    assert isinstance(box.situation.state, Resume)
+
+
+def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with, preferences, monkeypatch):
+    monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    box = box_with(WAITING, preferences)
+
+    def full(*_):
+        raise OSError(28, "no space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(preferences, "save", full)
+        run(box, *presses_in_box_menu("sound"))
+    assert box.situation.preferences.sound is False
+    assert not preferences.path.exists()
+    loop = threading.Thread(target=box.run, args=(FakeWatcher(),))
+    loop.start()
+    until(preferences.path.exists, "the file")
+    box.stop()
+    loop.join(PATIENCE_S)
+    assert preferences.load().sound is False
+
+
+def test_the_self_check_uses_the_machine_and_the_camera(box_with):
+    watcher, machine = FakeWatcher(), FakeMachine()
+    box = box_with(WAITING, machine=machine)
+    run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
+    run(box, watcher=watcher)
+    assert (machine.asked, watcher.measured) == (["check"], [False])
+    state = box.situation.state
+    assert isinstance(state, Checking)
+    assert {found.probe for found in state.findings} == {"buttons", "heat"}
+
+
+def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_answered(box_with):
+    rows = (("tray", [C], CalibratingTray, "problem", "no camera"),
+            ("network", [], Network, "addresses", ("cantstop.local",)))  # fmt: skip
+    for item, presses, state, name, answer in rows:
+        box = box_with(WAITING, machine=FakeMachine())
+        run(box, *presses_in_box_menu(item), *presses, watcher=None)
+        run(box, watcher=None)
+        assert isinstance(box.situation.state, state)
+        assert getattr(box.situation.state, name) == answer
+
+
+@pytest.mark.parametrize("machine", [None, FakeMachine()])
+def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(box_with, journal, machine, tmp_path):
+    box = box_with(WAITING, machine=machine)
+    run(box, *presses_in_box_menu("shut down"), HOLD_C)
+    run(box)
+    assert box.situation.state == SwitchingOff(Waiting(), failed=True)
+    journal.close()
+    with contextlib.closing(Journal(tmp_path / "journal.txt")) as reopened:
+        assert reopened.situation().state == Resume(Waiting())

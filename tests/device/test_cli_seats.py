@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, player_options
 from device.referee.box_care import first_start
-from device.referee.inputs import Button, DiceRead, Press
+from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Thinking, Waiting, Welcome
@@ -24,7 +18,6 @@ from device.sim.robot import Robot, next_action
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
-from device.thinking import decision
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
 from engine.opponents import LEVELS, OPPONENTS, level, networks
 from tests.waiting import until
@@ -129,34 +122,6 @@ def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_o
     assert journal.game(1) == game
     assert parse_transcript(transcript(game)) == game
     journal.close()
-
-
-@settings(max_examples=5, deadline=None)
-@given(cut=st.integers(0, 60))
-def test_a_power_cut_at_any_moment_of_an_opponents_turn_loses_nothing(cut):
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "j.txt"
-        journal = Journal(path)
-        now = started("--players", "2", "--opponent", "careful", "--opponent", "RECKLESS")
-        assert now is not None
-        chance = np.random.default_rng(cut)
-        for _ in range(cut):
-            if isinstance(now.state, Thinking):
-                event = decision(level(now.played.level).make(), now.played.position)
-            elif dice_wanted(now.state):
-                event = DiceRead(tuple(sorted(int(value) for value in chance.integers(1, 7, 4))))
-            else:
-                event = Press(Button.C)
-            outcome = step(now, event)
-            now = outcome.situation
-            journal.record(event, now)
-        journal.close()
-        again = Journal(path)
-        after = again.situation()
-        again.close()
-    if isinstance(after.state, Resume):
-        assert after.state.before == now.state
-        assert after.game == now.game
 
 
 def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):

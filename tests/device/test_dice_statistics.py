@@ -54,15 +54,6 @@ def journal(tmp_path):
     with_game.close()
 
 
-def test_a_reading_is_stored_die_by_die_with_its_colour(journal):
-    record(journal, seen(5, 2, 3, 4, colours=(RED, WHITE, WHITE, BLUE)))
-    (throw,) = throws(journal.games())
-    assert throw.dice == tuple(
-        DieThrown(value, value, colour) for value, colour in zip((5, 2, 3, 4), (RED, WHITE, WHITE, BLUE), strict=True)
-    )
-    assert throw.game == 1
-
-
 LIKELY = ((1, 2, 3, 5),)
 UNEQUAL = DiceRead(
     (1, 2, 5, 5),
@@ -132,17 +123,6 @@ def test_stored_readings_can_be_read_back(found):
 )
 def test_a_damaged_reading_is_left_out_and_the_next_one_is_not(line):
     assert [one.step for one in parse_readings(f"{line}\n# read 3: 1:9000:-")] == [2]
-
-
-def test_readings_survive_a_restart_and_stay_with_their_rolls(journal):
-    now = record(journal, seen(2, 3, 4, 5), HOLD_C, seen(1, 1, 5, 5, likely=((1, 1, 4, 5),)))
-    journal.close()
-    journal = Journal(journal.path)
-    journal.record("corrected", step(step(now, HOLD_A).situation, A).situation)
-    journal.close()
-    (first, second) = throws(journal.games())
-    assert [die.value for die in first.dice] == [2, 3, 4, 5]
-    assert [(die.read, die.value) for die in second.dice] == [(1, 1), (1, 1), (5, 5), (5, 4)]
 
 
 def test_the_roll_off_for_a_game_is_in_its_file_and_not_in_that_of_the_game_before(tmp_path):

@@ -79,14 +79,6 @@ def test_a_roll_made_while_a_screen_covers_the_game_counts_once_if_the_dice_are_
     assert (box.situation.played.position.roll, len(box.situation.played.steps)) == (roll, steps)
 
 
-def test_a_roll_during_a_menu_that_changed_the_game_does_not_count(box):
-    run(box, dice(2, 3, 4, 5), B, C, HOLD_STOP, dice(1, 1, 1, 1), STOP, HOLD_C)
-    roll = box.situation.played.position.roll
-    assert roll in ((1, 1, 1, 1), (2, 3, 4, 5), None)
-    run(box, HOLD_C, HOLD_C, HOLD_C)
-    assert not box.situation.played.steps, "all of it can be taken back"
-
-
 def test_a_full_queue_does_not_prevent_the_loops_checks(tmp_path, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     journal = Journal(tmp_path / "journal.txt")

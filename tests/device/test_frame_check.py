@@ -74,17 +74,6 @@ class New:
             assert self.table.box.changed.wait(PATIENCE_S)
 
 
-def test_the_frame_runs_along_all_four_borders():
-    dots = np.array(FRAME)
-    assert dots.shape == (64, 128)
-    assert dots[0].all()
-    assert dots[-1].all()
-    assert dots[:, 0].all()
-    assert dots[:, -1].all()
-    assert not dots[1, 1:-1].any()
-    assert not dots[-2, 1:-1].any()
-
-
 def test_an_sh1106_sold_as_an_ssd1306_works_from_the_first_no_on(tmp_path):
     with New(tmp_path, "sh1106") as new:
         new.press(Button.B)

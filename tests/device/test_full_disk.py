@@ -16,16 +16,14 @@ import pytest
 from device.box import Box
 from device.cli import main
 from device.hardware.display import ReconnectingDisplay
-from device.referee.states import GameOver, Situation
+from device.referee.states import Situation
 from device.storage.copies import Copies
 from device.storage.journal import Journal, JournalWarning
-from engine import Game, SetTo, parse_position
-from tests.device.journals import BEGIN, NAME, TURN, knows, play
+from tests.device.journals import BEGIN, NAME, TURN, knows, play, won
 from tools.soak import disk
 
 GAMES = 12
 STARTS = 3
-WON = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
 
 
 @pytest.fixture(scope="module", params=["ext4", "tmpfs"])
@@ -64,7 +62,7 @@ def play_games(path: Path, games: int = GAMES) -> Situation:
     journal = Journal(path)
     now = None
     for _ in range(games):
-        now = Situation(GameOver(), WON, play(journal, *BEGIN, *TURN, now=now).number)
+        now = won(play(journal, *BEGIN, *TURN, now=now).number)
         journal.record("test", now)
     now = play(journal, *BEGIN, *TURN, now=now)
     journal.close()
@@ -91,7 +89,7 @@ def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their
             assert main(["games", "--journal", str(path)]) == 0
             assert capsys.readouterr().out.count("\n") == GAMES + 1 + 2 * start
             for number in (now.number, now.number + 1):
-                now = Situation(GameOver(), WON, number)
+                now = won(number)
                 journal.record("test", now)
             now = play(journal, *BEGIN, *TURN, now=now)
             assert journal.warning is JournalWarning.SPARE
@@ -122,18 +120,6 @@ def test_a_damaged_file_is_repaired_on_a_full_disk(card):
         assert len(listed(path)) == GAMES + 1
 
 
-def test_a_deleted_file_is_missed_on_a_full_disk_but_no_input_is(card):
-    path = card / NAME
-    now = play_games(path)
-    Copies(path).files[0].unlink()
-    with full(card):
-        journal = Journal(path)
-        now = play(journal, *TURN, now=now)
-        assert journal.warning is JournalWarning.SPARE
-        journal.close()
-        assert knows(Journal(path, to_write=False).situation()) == knows(now)
-
-
 def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
     monkeypatch.setattr("device.box.RETRY_S", 0.0)
     monkeypatch.setattr("device.box.TICK_S", 0.02)
@@ -151,7 +137,7 @@ def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
     with ExitStack() as room:
         room.enter_context(full(card))
         journal = Journal(path)
-        journal.record("test", Situation(GameOver(), WON, GAMES + 1))
+        journal.record("test", won(GAMES + 1))
         box = Box(journal, ReconnectingDisplay(Mock))
         box.run(beat=beat)
     camera = "camera: not used"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
 from device.sim.oled_bus import COMMAND, DATA, OledBus
 from tests.device.helpers import noise
@@ -44,10 +44,6 @@ def test_a_picture_shown_by_the_real_driver_comes_out_of_the_bus_pixel_for_pixel
         assert bus.picture().tobytes() == image.rotate(-90 * rotate, expand=True).tobytes()
 
 
-def test_an_oled_without_commands_is_dark(bus):
-    assert bus.picture().getbbox() is None
-
-
 def test_an_oled_that_is_only_switched_on_shows_random_memory(bus):
     send(bus, 0xAF, 0x8D, 0x14)
     assert len(set(bus.picture().tobytes())) > 100
@@ -86,12 +82,3 @@ def test_a_command_that_is_unknown_or_cut_off_or_for_another_module_is_an_error(
 def test_a_block_that_is_longer_than_smbus_allows_is_an_error(bus):
     with pytest.raises(ValueError, match="33 bytes"):
         bus.write_i2c_block_data(bus.address, DATA, [0] * 33)
-
-
-def test_with_the_wrong_driver_an_oled_does_not_show_the_whole_picture(bus, kind):
-    driver = DRIVERS["sh1106" if kind == "ssd1306" else "ssd1306"](i2c(bus=bus))
-    driver.persist = True
-    picture = Image.new("1", (128, 64))
-    ImageDraw.Draw(picture).rectangle((0, 0, 127, 63), outline=1)
-    driver.display(picture)
-    assert bus.picture().tobytes() != picture.tobytes()

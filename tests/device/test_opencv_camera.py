@@ -12,14 +12,12 @@ import numpy as np
 import pytest
 
 from device.camera import opencv, sources
-from device.camera.opencv import MOST_ABANDONED, SIZE, SMALL_SIZE, OpenCvCamera, shown
+from device.camera.opencv import MOST_ABANDONED, SIZE, OpenCvCamera, shown
 from device.camera.port import CameraError, picture
 from device.camera.simulated import SimulatedTray
 from device.camera.sources import cameras
-from device.camera.watcher import Watcher
 from device.cli import main
-from device.referee.inputs import CameraTrouble, TraySeen, TrayView
-from tests.device.camera_helpers import Inbox
+from device.referee.inputs import CameraTrouble
 from tests.device.films import number_of, numbered, written_film
 from tests.waiting import PATIENCE_S, until
 from tools.hardware.mjpeg_server import MjpegServer
@@ -31,31 +29,6 @@ NOISE = np.random.default_rng(0)
 def server():
     with MjpegServer(numbered) as running:
         yield running
-
-
-@pytest.fixture
-def watched():
-    """Starts watchers of a source, and ends them after the test."""
-    running = []
-
-    def watch(source: str) -> Inbox:
-        inbox = Inbox()
-        watcher = Watcher(lambda: OpenCvCamera(source), inbox.put)
-        watcher.start()
-        running.append(watcher)
-        return inbox
-
-    yield watch
-    for watcher in running:
-        watcher.close()
-
-
-def lost(trouble):
-    return lambda seen: seen == TraySeen(TrayView.NO_CAMERA, trouble)
-
-
-def is_there(seen):
-    return isinstance(seen, TraySeen) and seen.view is not TrayView.NO_CAMERA
 
 
 def empty_table(_number: int) -> np.ndarray:
@@ -156,18 +129,6 @@ def test_pictures_of_another_size_end_the_stream_and_the_next_one_has_that_size(
         assert picture(camera, PATIENCE_S).shape == (320, 240, 3)
 
 
-def test_a_stream_that_breaks_off_is_reported_and_comes_back(server, watched):
-    server.frame = empty_table
-    inbox = watched(server.url)
-    inbox.until(is_there)
-    server.refuses.set()
-    server.breaks.set()
-    inbox.until(lost(CameraTrouble.SILENT))
-    inbox.until(lost(CameraTrouble.MISSING))
-    server.refuses.clear()
-    inbox.until(is_there)
-
-
 def test_a_password_in_an_address_is_not_shown():
     url = "http://anna:secret@127.0.0.1:1/video"
     with pytest.raises(CameraError, match="127") as raised:
@@ -240,30 +201,6 @@ def webcam(monkeypatch):
     monkeypatch.setattr(opencv, "CLOSE_S", 0.05)
     yield camera
     camera.hangs.set()
-
-
-def test_a_webcam_is_asked_for_jpeg_before_size_and_rate(webcam):
-    with closing(OpenCvCamera("0")) as camera:
-        assert picture(camera, PATIENCE_S).shape == (SIZE[1], SIZE[0], 3)
-        assert str(camera.obtained) == "1280x720 pixels, 30 frames a second, MJPG"
-    first, second, third, fourth, *_ = webcam.asked
-    assert first == cv2.CAP_PROP_FOURCC
-    assert {second, third} == {cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT}
-    assert fourth == cv2.CAP_PROP_FPS
-
-
-def test_a_webcam_that_is_slow_without_compression_is_asked_for_smaller_pictures(webcam):
-    webcam.has_jpeg = False
-    with closing(OpenCvCamera("0")) as camera:
-        assert camera.obtained.size == SMALL_SIZE
-        assert camera.obtained.frames_per_s == 30
-
-
-def test_the_focus_is_automatic_until_the_first_picture_and_then_locked(webcam):
-    with closing(OpenCvCamera("0")) as camera:
-        picture(camera, PATIENCE_S)
-    assert webcam.asked.count(cv2.CAP_PROP_AUTOFOCUS) == 2
-    assert webcam.properties[cv2.CAP_PROP_AUTOFOCUS] == 0
 
 
 def test_a_driver_that_does_not_open_in_time_is_given_up(webcam):

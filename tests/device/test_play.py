@@ -25,9 +25,6 @@ from device.composition import show_failure
 from device.hardware.oled import open_oled
 from device.referee.inputs import TraySeen, TrayView
 from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
-from device.screens.draw import draw as draw_screen
-from device.screens.draw import overflows
-from device.screens.views import failure
 from device.sim import robot
 from device.sim.oled_bus import OledBus
 from device.sim.robot import next_action
@@ -153,15 +150,6 @@ def test_on_a_computer_that_is_no_box_the_games_that_can_be_played_there_are_lis
         assert f"cantstop play {offered}" in result.stderr
     for puzzling in ("Traceback", "lgpio", "pin"):
         assert puzzling not in result.stderr
-
-
-def test_a_box_that_cannot_start_says_why_on_its_own_display():
-    bus = OledBus()
-    message = "/var/lib/cantstop/journal.txt is in use by another box; stop that one"
-    show_failure(lambda: open_oled(bus=bus), message)
-    assert bus.picture().tobytes() == draw_screen(failure(message)).tobytes()
-    assert failure(message).title == "The box can't start"
-    assert overflows(failure(message)) == []
 
 
 def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_problem():

@@ -14,13 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from device.referee import inputs, states
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
-from device.referee.outcome import Effect
 from device.referee.playing import dice_used, dice_wanted, state_of
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation
 from device.referee.transition_table import ANSWERS, TRANSITIONS, step
 from device.screens.draw import overflows
-from device.screens.screen import Line
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
 from device.thinking import decision
@@ -329,24 +327,6 @@ def test_the_trays_contents_are_shown_without_affecting_the_buttons():
     assert Story(story.now).do(tray(TrayView.EMPTY)).state == states.Deciding()
     assert Story(story.now).do(STOP).state == states.Stopped()
     assert isinstance(story.do(dice(2, 3, 4, 5)).state, states.Choosing)
-
-
-def test_c_answers_a_moved_camera_and_does_nothing_else():
-    story = two_players().do(dice(2, 3, 4, 5), A, tray(TrayView.MOVED))
-    assert screen(story.now).lines[0].text == "Camera moved"
-    outcome = story.step(C)
-    assert outcome.situation.state == states.Telling()
-    assert outcome.effects == (Effect.TRAY_CHECKED,)
-
-
-def test_b_reads_dice_that_may_be_a_missed_roll_and_the_screen_says_so():
-    story = two_players().do(TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)))
-    shown = screen(story.now)
-    assert shown.lines[0].more == "Was that a roll?"
-    assert shown.lines[1] == Line("Yes, read it", button="B")
-    outcome = story.step(B)
-    assert outcome.situation.state == states.Waiting()
-    assert outcome.effects == (Effect.READ_AGAIN,)
 
 
 @given(roll=rolls, corrected=rolls)

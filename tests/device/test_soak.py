@@ -7,7 +7,6 @@ import random
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -15,57 +14,7 @@ from device.referee.transition_table import step
 from device.sim.robot import next_input
 from device.storage.journal import Journal
 from engine import transcript
-from tools.soak import disk
-from tools.soak.damage import DAMAGES, damage, flip
 from tools.soak.lives import ENDED, INTENDS, RESUMED, SHOWN, Card, Report
-
-
-def test_flipping_a_byte_does_not_write_the_rest_of_the_file(tmp_path):
-    file = tmp_path / "journal.txt"
-    with file.open("wb", buffering=0) as opened:
-        for _ in range(256):  # page by page, as SQLite does
-            opened.write(bytes(4096))
-    before = _counted_as_written()
-    flip(file, random.Random(1))
-    assert _counted_as_written() - before <= 16 * 4096
-    content = file.read_bytes()
-    assert len(content) == 256 * 4096
-    assert content.count(0) == len(content) - 1
-
-
-def _counted_as_written():
-    return int(re.search(r"^write_bytes: (\d+)", Path("/proc/self/io").read_text(), re.MULTILINE)[1])
-
-
-def test_each_kind_of_damage_comes_and_changes_one_file(tmp_path):
-    kinds = set()
-    for seed in range(40):
-        before = {tmp_path / name: random.Random(name).randbytes(5000) for name in ("a", "b", "games/1")}
-        for file, content in before.items():
-            file.parent.mkdir(exist_ok=True)
-            file.write_bytes(content)
-        kind, file = damage(tmp_path, random.Random(seed))
-        kinds.add(kind)
-        changed = [file for file, content in before.items() if not file.exists() or file.read_bytes() != content]
-        assert changed == [file], seed
-    assert kinds == set(DAMAGES)
-
-
-def test_a_small_disk_rejects_writes_while_full_and_accepts_them_once_freed(tmp_path):
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-    with disk.small_disk(folder, tmp_path / "image", size=4 << 20) as kind:
-        if not kind:
-            pytest.skip("only root may mount a file system")
-        (folder / "before").write_bytes(b"x" * 4096)
-        disk.fill(folder)
-        with pytest.raises(OSError, match="No space left"):
-            (folder / "more").write_bytes(b"x")
-        with (folder / "before").open("r+b") as file:
-            file.write(b"y" * 4096)  # in place
-        disk.free(folder)
-        (folder / "more").write_bytes(b"x" * 100_000)
-    assert not folder.is_mount()
 
 
 @pytest.fixture

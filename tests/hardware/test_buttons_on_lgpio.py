@@ -65,12 +65,6 @@ def told(bench, program):
     return tell
 
 
-def test_each_press_is_reported_once(bench, told):
-    for button in ("A", "B", "C"):
-        bench.press(PINS[button])
-    assert told() == ["A", "B", "C"]
-
-
 def test_thirty_bouncing_presses_are_thirty_presses(bench, told):
     for _ in range(30):
         bench.press(PINS["B"], 0.06, bounces=4)
@@ -95,36 +89,6 @@ def test_a_contact_open_for_longer_than_the_bounce_time_counts_as_two_presses(be
     time.sleep(0.1)
     bench.drive(PINS["A"], None)
     assert told() == ["A", "A"]
-
-
-def test_a_long_press_is_reported_once_and_no_short_one_follows(bench, told):
-    bench.press(PINS["C"], HOLD_S + 0.4, bounces=5)
-    assert told() == ["hold C"]
-
-
-def test_a_button_that_is_held_down_leaves_the_others_working(bench, program):
-    bench.drive(PINS["A"], 0)
-    assert program.next() == "hold A"
-    bench.press(PINS["B"])
-    assert program.next() == "B"
-    bench.drive(PINS["A"], None)
-    bench.press(PINS["C"])
-    assert program.next() == "C"
-
-
-def test_a_button_down_at_power_on_is_ignored_until_it_is_released(bench, program, tmp_path):
-    program.close()
-    bench.drive(PINS["A"], 0)
-    second = Program(bench, tmp_path)
-    try:
-        bench.press(PINS["B"], 0.1)
-        assert second.next() == "B"
-        bench.drive(PINS["A"], None)
-        time.sleep(0.1)
-        bench.press(PINS["A"])
-        assert second.next() == "A"
-    finally:
-        second.close()
 
 
 def test_the_pins_are_released_even_if_lgpios_thread_is_late(bench, program, tmp_path):
