@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot camera fresh arm64 clean
+.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -161,9 +161,6 @@ card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut the po
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)
 	$(BIN)/python -m tools.hardware.boot $(OPTIONS)
-
-camera: $(READY)  ## as root: only the part of make boot about Picamera2 and libcamera (2 minutes)
-	$(BIN)/python -m tools.hardware.boot --camera $(OPTIONS)
 
 fresh: $(READY)  ## as root: follow the README in bare Debian 12 and 13, and test the lowest and newest packages (an hour)
 	$(BIN)/python -m tools.install.fresh $(OPTIONS)

@@ -1,11 +1,10 @@
 """A double of Picamera2 for quick tests: the calls that the box makes, with the real parameters and behaviour.
 
-`test_picamera.py` holds its signatures against those of the real releases; `make camera` runs the real one.
+`make boot` runs the real one.
 """
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from concurrent.futures import CancelledError
@@ -15,20 +14,6 @@ from typing import ClassVar
 import numpy as np
 
 ALL_CONTROLS = ("AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "FrameDurationLimits")
-
-
-def used() -> dict[str, list[str]]:
-    """List the calls that there are, by class."""
-    doubles = {"Picamera2": Picamera2, "CompletedRequest": CompletedRequest}
-    return {
-        name: [
-            call
-            for call, what in vars(double).items()
-            if (callable(what) or isinstance(what, (property, staticmethod)))
-            and (call == "__init__" or not call.startswith("_"))
-        ]
-        for name, double in doubles.items()
-    }
 
 
 class Sensor:
@@ -221,19 +206,3 @@ def plugged_in(monkeypatch) -> Sensor:
     libcamera.ColorSpace = types.SimpleNamespace(Sycc=lambda: "sYCC")
     monkeypatch.setitem(sys.modules, "libcamera", libcamera)
     return sensor
-
-
-def parameters(call) -> str:
-    """Return the parameters of a call of the double, in the format of `picamera2_signatures`."""
-    if isinstance(call, property):
-        return "property (self)"
-    is_static = isinstance(call, staticmethod)
-    shown = []
-    for one in inspect.signature(call.__func__ if is_static else call).parameters.values():
-        default = "" if one.default is inspect.Parameter.empty else f"={_written(one.default)}"
-        shown.append(one.name + default)
-    return f"{'staticmethod ' if is_static else ''}({', '.join(shown)})"
-
-
-def _written(default: object) -> str:
-    return default if isinstance(default, str) and default.startswith("libcamera.") else repr(default)

@@ -70,7 +70,7 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
 
     player = Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
     player.look()
-    player.go_to(Waiting)
+    player.press_until(Waiting)
     player.enter_dice()
 
     bench.oled.breaks_after = 700  # in the middle of the next picture
@@ -126,7 +126,7 @@ def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench,
     service.start()
     try:
         player.look()
-        player.go_to(Waiting)
+        player.press_until(Waiting)
         wait_for(webcam.is_in_use, "the box uses the camera")
         webcam.unplug()
         player.look_for_trouble()

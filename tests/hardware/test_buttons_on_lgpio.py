@@ -2,49 +2,15 @@
 
 from __future__ import annotations
 
-import queue
 import signal
-import subprocess
-import sys
-import threading
 import time
 
 import pytest
 
 from device.config import ButtonsConfig
-from tests.waiting import PATIENCE_S
+from tests.hardware.bench_program import HOLD_S, Program
 
 PINS = ButtonsConfig().pins
-HOLD_S = 1.0
-
-
-class Program:
-    """The program with the buttons, and its output."""
-
-    def __init__(self, bench, folder) -> None:
-        environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.hardware.buttons_program", str(HOLD_S)],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._told = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
-        assert self.next() == "ready"
-
-    def _listen(self) -> None:
-        for line in self.process.stdout:
-            self._told.put(line.strip())
-
-    def next(self) -> str:
-        return self._told.get(timeout=PATIENCE_S)
-
-    def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(PATIENCE_S)
-        self.process.stdout.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 
 import pytest
 
 from device.config import BuzzerConfig, LampConfig
-from tests.waiting import PATIENCE_S
+from tests.hardware.bench_program import Program
 
 LAMP, BUZZER = LampConfig().pin, BuzzerConfig().pin
-
-
-class Program:
-    def __init__(self, bench, folder, brightness: float) -> None:
-        environment = {**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.hardware.parts_program", str(brightness)],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self.wait()
-
-    def wait(self) -> None:
-        assert self.process.stdout.readline() == "done\n"
-
-    def begin(self, words: str) -> None:
-        self.process.stdin.write(words + "\n")
-        self.process.stdin.flush()
-
-    def do(self, words: str) -> None:
-        self.begin(words)
-        self.wait()
-
-    def close(self) -> None:
-        self.process.stdin.close()
-        self.process.wait(PATIENCE_S)
-        self.process.stdout.close()
 
 
 @pytest.fixture

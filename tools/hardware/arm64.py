@@ -17,8 +17,8 @@ from pathlib import Path
 import cv2
 
 from device.camera.simulated import SimulatedTray
-from tools.hardware.debs import add_archive, archive_for
-from tools.hardware.trees import BUILD, TreeError, add_newer_libcamera, base_tree, check_machine, copy_of, say
+from tools.hardware.debs import with_packages_of_a_pi
+from tools.hardware.trees import BUILD, TreeError, base_tree, check_machine, say
 from vision.reader import read
 from vision.types import Frame
 
@@ -64,11 +64,7 @@ def prove(suite: str) -> None:
     """
     has_camera = suite == "trixie"
     kept = HERE / f"{suite}.txt"
-    base = base_tree(suite, "arm64")
-    tree = copy_of(base, HERE / suite)
-    add_archive(tree, archive_for(base, camera=has_camera))
-    if has_camera:
-        add_newer_libcamera(tree)
+    tree = with_packages_of_a_pi(base_tree(suite, "arm64"), HERE / suite, camera=has_camera)
     tree.copy_sources()
     kept.write_text("")
 

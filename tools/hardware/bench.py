@@ -199,15 +199,6 @@ class Bench:
                 raise TimeoutError(f"waited {patience_s:g} s in vain: {what}")
             time.sleep(0.02)
 
-    def wait_for_claim(self, pin: int) -> None:
-        """Wait until the program has claimed a pin."""
-
-        def claimed() -> bool:
-            with self._lock:
-                return self._program is not None and self.line(pin).is_claimed
-
-        self.wait_for(claimed, f"pin {pin} is claimed")
-
     def _say(self, message: str) -> bool:
         """Send a message to the running program; one that is not running gets the state at its start."""
         if self._program is None:

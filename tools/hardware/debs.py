@@ -38,13 +38,26 @@ STANDS_IN = {
 }
 
 
-def archive_for(tree: Tree, *, camera: bool) -> Path:
-    """Return a folder that apt accepts as an archive, with the packages for a tree.
+def with_packages_of_a_pi(base: Tree, folder: Path, *, camera: bool = True) -> Tree:
+    """Return a copy of a bare tree whose apt finds the packages of Raspberry Pi's archive.
 
     Args:
-        tree: The tree with its suite and architecture.
+        base: The bare tree.
+        folder: The folder for the copy.
         camera: Whether to include picamera2; Debian's libcamera has its Python bindings from trixie on.
     """
+    tree = copy_of(base, folder)
+    target = tree.folder / "srv/debs"
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(_archive_for(base, camera=camera), target)
+    (tree.folder / "etc/apt/sources.list.d/made.list").write_text("deb [trusted=yes] file:/srv/debs ./\n")
+    if camera:
+        _add_newer_libcamera(tree)
+    return tree
+
+
+def _archive_for(tree: Tree, *, camera: bool) -> Path:
+    """Return a folder that apt accepts as an archive, with the packages for a tree."""
     folder = BUILD / "debs" / f"{tree.suite}-{tree.architecture}"
     folder.mkdir(parents=True, exist_ok=True)
     if not list(folder.glob("python3-lgpio_*.deb")):
@@ -65,12 +78,16 @@ def archive_for(tree: Tree, *, camera: bool) -> Path:
     return folder
 
 
-def add_archive(tree: Tree, archive: Path) -> None:
-    """Add the packages to the tree as an archive for its apt."""
-    target = tree.folder / "srv/debs"
-    shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(archive, target)
-    (tree.folder / "etc/apt/sources.list.d/made.list").write_text("deb [trusted=yes] file:/srv/debs ./\n")
+def _add_newer_libcamera(tree: Tree) -> None:
+    """Make the tree's apt use libcamera from its suite's backports, from the archive that the tree was made from.
+
+    Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures.
+    """
+    sources = (tree.folder / "etc/apt/sources.list").read_text()
+    backports = sources.replace(f" {tree.suite} ", f" {tree.suite}-backports ")
+    (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(backports)
+    pinned = f"Package: *libcamera*\nPin: release n={tree.suite}-backports\nPin-Priority: 700\n"
+    (tree.folder / "etc/apt/preferences.d/libcamera").write_text(pinned)
 
 
 def _pack(folder: Path, tree: Tree, name: str, version: str, needs: str, fill: Callable[[Tree, Path], None]) -> None:

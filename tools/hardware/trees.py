@@ -204,18 +204,6 @@ def _mirror() -> str:
     return mirrors[0]
 
 
-def add_newer_libcamera(tree: Tree) -> None:
-    """Make the tree's apt use libcamera from its suite's backports, from the archive that the tree was made from.
-
-    Trixie's own libcamera 0.4.0 has a virtual camera with wrong times and padded pictures.
-    """
-    sources = (tree.folder / "etc/apt/sources.list").read_text()
-    backports = sources.replace(f" {tree.suite} ", f" {tree.suite}-backports ")
-    (tree.folder / "etc/apt/sources.list.d/backports.list").write_text(backports)
-    pinned = f"Package: *libcamera*\nPin: release n={tree.suite}-backports\nPin-Priority: 700\n"
-    (tree.folder / "etc/apt/preferences.d/libcamera").write_text(pinned)
-
-
 def copy_of(tree: Tree, folder: Path) -> Tree:
     """Copy a tree."""
     shutil.rmtree(folder, ignore_errors=True)

@@ -1,7 +1,7 @@
 """`make boot`: test the installation and the service with a real systemd, from outside.
 
 Each printed line is a passed check; the first failed one ends the program with status 1. The pictures of the OLED are
-in build/boot/pictures. `make camera` runs only the camera's part.
+in build/boot/pictures.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import time
 from pathlib import Path
 
 from device.referee.inputs import Button
-from device.referee.states import Deciding, OfferingPage, ShuttingDown, SwitchingOff, Waiting
+from device.referee.states import Deciding, OfferingPage, SwitchingOff, Waiting
 from tools.hardware.bench import Bench, build
 from tools.hardware.boot.phone import page_on
-from tools.hardware.boot.table import PICTURES, Table
-from tools.hardware.boot.tree import installed_tree, plug_in_camera, skip_first_start
+from tools.hardware.boot.table import Table
+from tools.hardware.boot.tree import installed_tree, plug_in_camera
 from tools.hardware.tray import Tray
 from tools.hardware.trees import BUILD, TreeError, check_machine, say
 
@@ -29,6 +29,9 @@ them for the camera and other hardware."""
 STALL_S = 7.0
 """The duration of the disk's stall in seconds: more than twice what the watchdog allows a loop that does not wait for
 it."""
+
+CAMERA_TURNS = 3
+"""The number of turns that are played with the camera undisturbed."""
 
 BLIND_S = 3.0
 """The time that the display is unplugged, in seconds."""
@@ -139,14 +142,14 @@ def has_power_again(table: Table) -> None:
     say("after the power cut: the same game")
 
 
-def reads_its_dice(table: Table, turns: int) -> None:
+def reads_its_dice(table: Table) -> None:
     """Check that real libcamera and Picamera2 open a camera, and that the dice below it are read."""
     player = table.player
     player.dice = table.throw
-    table.play_turns(turns)
+    table.play_turns(CAMERA_TURNS)
     table.keep_picture("read-by-the-camera")
     done = f"{player.read} rolls read correctly, of {player.thrown}"
-    say(f"{turns} turns with Picamera2 on libcamera: {done}; every picture right")
+    say(f"{CAMERA_TURNS} turns with Picamera2 on libcamera: {done}; every picture right")
 
 
 def loses_its_camera(table: Table) -> None:
@@ -191,8 +194,6 @@ def shows_its_page(table: Table) -> None:
     player.push = by_hand
     _sees_the_oled(table)
     say(f"cantstop-page.service shows the OLED; {player.presses - before} presses on the page played a turn")
-    why_not = phone.keep_pictures(PICTURES)
-    say(f"no screenshot of the page: {why_not}" if why_not else f"Chromium shows the page: {PICTURES}/page-*.png")
     say(f"memory of the page: {_megabytes(machine.memory_mb('cantstop-page'))}")
     box = machine.unit("MainPID")
     machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop-page")
@@ -251,7 +252,9 @@ def switches_off(table: Table) -> None:
     machine.do("systemctl", "start", "cantstop")
     player.was_restarted()
     player.look()
-    player.go_to(ShuttingDown)
+    player.press(Button.STOP, long=True)
+    for button in "AACAC":  # up to "The box…", and there up to "Switch off"
+        player.press(Button(button))
     table.keep_picture("shutting-down")
     player.press_blind(Button.C, long=True)
     if not isinstance(player.situation.state, SwitchingOff):
@@ -262,7 +265,7 @@ def switches_off(table: Table) -> None:
     say("switched off from its menu; the display is dark")
 
 
-def show_life(table: Table, turns: int) -> None:
+def show_life(table: Table) -> None:
     """Run all checks: boot, play, disturb, cut the power, play with a camera, switch off."""
     with table.machine:
         starts(table)
@@ -278,7 +281,7 @@ def show_life(table: Table, turns: int) -> None:
     plug_in_camera(table.tree)
     with table.machine:
         has_power_again(table)
-        reads_its_dice(table, turns)
+        reads_its_dice(table)
         loses_its_camera(table)
         is_killed_with_its_camera(table)
         tells_its_memory(table)
@@ -288,26 +291,10 @@ def show_life(table: Table, turns: int) -> None:
         switches_off(table)
 
 
-def show_camera(table: Table, turns: int) -> None:
-    """Run the camera's checks: boot, play, disturb, stop."""
-    skip_first_start(table.tree)
-    plug_in_camera(table.tree)
-    with table.machine:
-        starts(table)
-        reads_its_dice(table, turns)
-        loses_its_camera(table)
-        is_killed_with_its_camera(table)
-        tells_its_memory(table)
-        stops(table)
-
-
 def main() -> int:
     """Run the requested checks."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
     options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
-    options.add_argument("--camera", action="store_true", help="only what has to do with the camera: make camera")
-    options.add_argument("--turns", type=int, default=3, help="how many turns are played with the camera undisturbed")
-    options.add_argument("--seed", type=int, default=1, help="decides where thrown dice come to lie")
     args = options.parse_args()
     try:
         check_machine()
@@ -318,11 +305,10 @@ def main() -> int:
         with (
             tempfile.TemporaryDirectory() as folder,
             Bench(Path(folder), shims=shims) as bench,
-            Tray(bench.folder, args.seed) as tray,
+            Tray(bench.folder) as tray,
         ):
             Path(folder).chmod(0o755)
-            table = Table(tree, bench, shims, tray, is_first_start=not args.camera)
-            (show_camera if args.camera else show_life)(table, args.turns)
+            show_life(Table(tree, bench, shims, tray))
     except (TreeError, TimeoutError, RuntimeError) as error:
         print(f"make boot: {error}", file=sys.stderr)
         return 1

@@ -10,8 +10,8 @@ import shutil
 from pathlib import Path
 
 from tools.hardware.boot.tree import BENCH, DROP_IN
-from tools.hardware.debs import add_archive, archive_for
-from tools.hardware.trees import BUILD, CERTIFICATES, Tree, add_newer_libcamera, base_tree, copy_of, say
+from tools.hardware.debs import with_packages_of_a_pi
+from tools.hardware.trees import BUILD, CERTIFICATES, Tree, base_tree, copy_of, say
 
 HERE = BUILD / "card-test"
 FIRMWARE = "/boot/firmware"
@@ -111,9 +111,7 @@ def _base() -> Tree:
     if (tree.folder / ".made").exists() and (tree.folder / "usr/bin/cloud-init").exists():
         return tree
     say("adding cloud-init to a Debian trixie")
-    tree = copy_of(bare, tree.folder)
-    add_archive(tree, archive_for(bare, camera=True))
-    add_newer_libcamera(tree)
+    tree = with_packages_of_a_pi(bare, tree.folder)
     tree.do("apt-get", "update")
     packages = ("cloud-init", "netplan.io", "sudo", "openssh-client")
     tree.do("apt-get", "install", "-qy", "--no-install-recommends", *packages)

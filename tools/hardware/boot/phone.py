@@ -6,7 +6,6 @@ import base64
 import json
 import urllib.error
 import urllib.request
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -14,14 +13,10 @@ import numpy as np
 from PIL import Image
 
 from device.referee.inputs import Button, PageReady
-from tools.docs.browser import Browser, missing
-from tools.docs.page import open_view
 from tools.hardware.trees import TreeError
 
 ANSWER_S = 30.0
 """The time limit for a response, in seconds, on a busy machine."""
-
-WIDTH, HEIGHT = 1180, 820
 
 
 class Phone:
@@ -71,16 +66,6 @@ class Phone:
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press one of the box's buttons on the page."""
         self.ask("/api/press", button=button.value, long=long)
-
-    def keep_pictures(self, folder: Path) -> str:
-        """Save a browser's pictures of the table, OLED and last roll; return why that is impossible, or ""."""
-        if why := missing():
-            return why
-        with Browser(WIDTH, HEIGHT) as browser:
-            for view in ("table", "box"):
-                open_view(browser, self._address, view)
-                browser.picture(folder / f"page-{view}.png")
-        return ""
 
 
 def page_on(oled: Image.Image) -> PageReady | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
@@ -87,39 +86,28 @@ class Player:
         Raises:
             TreeError: If it does not in time.
         """
-        shown = [draw(screen(situation)).tobytes() for situation in _possible_situations(self.situation)]
-        name = type(self.situation.state).__name__
-        return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {name}")
+        return self._look_for(_possible_situations(self.situation), type(self.situation.state).__name__)
 
     def look_for_trouble(self) -> float:
-        """Wait until the OLED reports that the camera does not work, and return the seconds that it took.
-
-        Raises:
-            TreeError: If it does not in time.
-        """
-        shown = [draw(screen(situation)).tobytes() for situation in _blind(self.situation)]
-        return self._wait_for(lambda: self._seen().tobytes() in shown, "the OLED tells of the camera")
+        """Wait as `look` does until the OLED reports that the camera does not work."""
+        return self._look_for(_blind(self.situation), "that the camera does not work")
 
     def look_again(self) -> float:
-        """Wait until the OLED shows that the camera works, and return the seconds that it took.
+        """Wait as `look` does until the OLED shows that the camera works.
 
         The dice of an earlier roll are still in the tray: if the game has had another roll since then, the box asks
         whether it missed one.
-
-        Raises:
-            TreeError: If it does not in time.
         """
         self.situation = _after(self.situation, TraySeen(TrayView.MISSED, values=self._lying))
-        shown = draw(screen(self.situation)).tobytes()
-        return self._wait_for(lambda: self._seen().tobytes() == shown, "the OLED shows that there is a camera")
+        return self._look_for([self.situation], "that there is a camera")
+
+    def _look_for(self, situations: list[Situation], what: str) -> float:
+        shown = [draw(screen(situation)).tobytes() for situation in situations]
+        return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {what}")
 
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press a button and check the box's reaction."""
-        self.situation = _after(self.situation, Press(button, long))
-        if button is Button.STOP and not long:
-            time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
-        self.push(button, long=long)
-        self.presses += 1
+        self.press_blind(button, long=long)
         self.waits_s.append(self.look())
 
     def press_blind(self, button: Button, *, long: bool = False) -> None:
@@ -189,27 +177,10 @@ class Player:
         self.press(Button.C)
         self.entered += 1
 
-    def go_to(self, state: type[State]) -> None:
-        """Press the shortest sequence that leads to a state, by the referee's table.
-
-        Raises:
-            AssertionError: If there is no such sequence.
-        """
-        presses = [Press(button, long) for button in Button for long in (False, True)]
-        ways: deque[tuple[Situation, tuple[Press, ...]]] = deque([(self.situation, ())])
-        seen = {self.situation.state}
-        while ways:
-            situation, way = ways.popleft()
-            if isinstance(situation.state, state):
-                for press in way:
-                    self.press(press.button, long=press.long)
-                return
-            for press in presses:
-                outcome = step(situation, press)
-                if outcome is not None and outcome.situation.state not in seen:
-                    seen.add(outcome.situation.state)
-                    ways.append((outcome.situation, (*way, press)))
-        raise AssertionError(f"no way leads from {self.situation.state} to {state.__name__}")
+    def press_until(self, state: type[State], button: Button = Button.C) -> None:
+        """Press a button until the box is in a state."""
+        while not isinstance(self.situation.state, state):
+            self.press(button)
 
     def was_restarted(self) -> None:
         """Expect the start screen of a restarted box: a game in progress is announced first."""

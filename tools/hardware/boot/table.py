@@ -9,7 +9,7 @@ from pathlib import Path
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
-from device.referee.states import Situation, State, Welcome
+from device.referee.states import Situation
 from engine import Bust, Stop
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
@@ -28,29 +28,27 @@ LIFTED_S = 0.06
 class Table:
     """The booted box and its player."""
 
-    def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: Tray, *, is_first_start: bool = True) -> None:
+    def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: Tray) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
             tree: The tree to boot.
             bench: The simulated buttons and display.
             shims: The folder of the compiled shims.
-            tray: The tray under its camera; None without a camera.
-            is_first_start: Whether the box shows its first-start screens.
+            tray: The tray under its camera.
         """
         self.tree = tree
         self.bench = bench
         self.tray = tray
-        self._hold_s = ButtonsConfig().hold_s
         self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims", STAND_IN: "/camera"})
         self.phone = Phone(f"http://127.0.0.1:{PORT}")
-        begins: State = first_start(signals=("light", "sound"), with_frame=True) if is_first_start else Welcome()
+        begins = first_start(signals=("light", "sound"), with_frame=True)
         self.player = Player(Situation(begins), bench.oled.picture, self.push, self._wait_for, seed=1)
 
     def push(self, button: Button, *, long: bool = False) -> None:
         """Press a button and release it."""
         time.sleep(LIFTED_S)
-        self.bench.press(ButtonsConfig().pins[button], self._hold_s + 0.3 if long else 0.1, bounces=3)
+        self.bench.press(ButtonsConfig().pins[button], ButtonsConfig().hold_s + 0.3 if long else 0.1, bounces=3)
 
     def throw(self, values: tuple[int, ...]) -> None:
         """Roll dice with these values under the camera."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from device import config
-from device.referee.states import NewGame, Situation, Welcome
-from device.storage.journal import Journal
-from tools.hardware.debs import add_archive, archive_for
-from tools.hardware.trees import BUILD, Tree, TreeError, add_newer_libcamera, base_tree, copy_of, say
+from tools.hardware.debs import with_packages_of_a_pi
+from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, say
 
 HERE = BUILD / "boot"
 BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
@@ -55,9 +52,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     base = base_tree("trixie", "amd64")
     tree = Tree(HERE / "box", base.suite, base.architecture)
     if fresh or not (tree.folder / "etc/debian_version").exists():
-        tree = copy_of(base, tree.folder)
-        add_archive(tree, archive_for(base, camera=True))
-        add_newer_libcamera(tree)
+        tree = with_packages_of_a_pi(base, tree.folder)
     shutil.rmtree(tree.folder / STATE, ignore_errors=True)
     (tree.folder / BENCH).unlink(missing_ok=True)
     tree.copy_sources()
@@ -74,7 +69,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     made = config.parse(settings.read_text())
     made = replace(made, oled=replace(made.oled, **STILL), web=replace(made.web, port=PORT))  # type: ignore[arg-type]
     settings.write_text(made.as_toml())
-    unplug_camera(tree)
+    (tree.folder / CAMERA).unlink(missing_ok=True)
     return tree
 
 
@@ -83,16 +78,3 @@ def plug_in_camera(tree: Tree) -> None:
     cameras = tree.folder / CAMERA
     cameras.parent.mkdir(parents=True, exist_ok=True)
     cameras.write_text(VIRTUAL)
-
-
-def unplug_camera(tree: Tree) -> None:
-    """Disable it for the programs that start from now on."""
-    (tree.folder / CAMERA).unlink(missing_ok=True)
-
-
-def skip_first_start(tree: Tree) -> None:
-    """Store that the first start is over: the next start asks for a new game."""
-    tree.ask("install", "--directory", "--owner=cantstop", "--group=cantstop", "--mode=750", f"/{STATE}")
-    with contextlib.closing(Journal(tree.folder / STATE / "journal.txt")) as journal:
-        journal.record("the box is set up", Situation(NewGame(Welcome())))
-    tree.ask("chown", "--recursive", "cantstop:cantstop", f"/{STATE}")
