@@ -30,7 +30,6 @@ play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0
 QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/test_illegal.py \
 	tests/device/test_referee.py tests/device/test_screens.py \
 	tests/vision/test_reader.py::test_four_alike_are_read_whatever_they_show \
-	tests/page/test_page.py::test_anyone_may_read_the_table \
 	tests/page/test_page.py::test_a_press_needs_a_key_and_reaches_the_box_with_one
 
 quick: $(READY)  ## some of the tests, in less than a minute: rules, referee, screens, a reading, page requests

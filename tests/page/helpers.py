@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
@@ -22,6 +22,7 @@ from device.page.web_side.request_filter import PER_S
 from device.page.web_side.server import bound
 from device.referee.inputs import Input
 from device.referee.states import Situation
+from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests import waiting
@@ -66,6 +67,13 @@ class Table:
         shown = situations()[situation] if isinstance(situation, str) else situation
         view = screen(shown)
         self.publisher.show(shown, view, draw(view))
+
+    def show_after(self, now: Situation, event: Input) -> Situation:
+        """Show what an input leads to, and return it."""
+        outcome = step(now, event)
+        assert outcome is not None
+        self.show(outcome.situation)
+        return outcome.situation
 
     def __enter__(self) -> Table:
         self.publisher.start()
@@ -159,12 +167,14 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def web_command(file: Path, *options: str, listener: socket.socket | None = None) -> Iterator[subprocess.Popen[str]]:
-    """Start `cantstop web`."""
+def web_command(
+    file: Path, *options: str, listener: socket.socket | None = None, log: IO[bytes] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """Start `cantstop web`; `log` gets what it writes to its log."""
     command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
     passed = () if listener is None else (listener.fileno(),)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, pass_fds=passed)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment, pass_fds=passed)
     assert process.stdout is not None
     try:
         yield process
@@ -178,11 +188,11 @@ def web_command(file: Path, *options: str, listener: socket.socket | None = None
 
 
 @contextlib.contextmanager
-def page_process(file: Path) -> Iterator[Web]:
+def page_process(file: Path, log: IO[bytes] | None = None) -> Iterator[Web]:
     """Start the page's process as the simulated box does: it serves at once, at a socket that it is given."""
     listener = bound("127.0.0.1", 0)
     options = ("--listener", str(listener.fileno()))
-    with listener, web_command(file, *options, listener=listener) as process:
+    with listener, web_command(file, *options, listener=listener, log=log) as process:
         listener.close()  # otherwise a page that ended would still seem to listen
         assert process.stdout is not None
         address = process.stdout.readline().split()[-1]

@@ -25,25 +25,11 @@ from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilte
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 from device.referee.inputs import Button, Press
-from tests.page.helpers import PATIENCE_S, Table, page_process, until
+from tests.page.helpers import PATIENCE_S
 from tools.docs.page import play_a_game
 
 PRESS = {"button": "A", "long": False}
 SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
-
-
-@pytest.fixture
-def table(tmp_path):
-    with Table(tmp_path) as made:
-        made.show("choosing")
-        yield made
-
-
-@pytest.fixture
-def web(table):
-    with page_process(table.file) as made:
-        until(lambda: made.ask("GET", "/api/table")[0] == 200, "the box")
-        yield made
 
 
 def connect(web, address: str) -> socket.socket:
@@ -110,8 +96,8 @@ class Asked:
 
     def __init__(self, monkeypatch) -> None:
         monkeypatch.setattr(request_filter, "HOLD_S", 0.0)
-
-        is_paired, rate = (lambda key: key.startswith("phone")), RateLimiter(lambda: 0.0)
+        self.now = 0.0
+        is_paired, rate = (lambda key: key.startswith("phone")), RateLimiter(lambda: self.now)
         self._filter = RequestFilter(JSONResponse({}), {"localhost"}, is_paired, rate)
 
     def ask(self, method: str, path: str, key: str = "", address: str = "10.0.0.1", host: bytes = b"localhost") -> int:
@@ -157,9 +143,11 @@ def test_requests_refused_for_their_host_or_method_count_too(monkeypatch):
     assert asked.ask("BREW", "/") == 429
 
 
-def test_a_request_that_costs_more_is_allowed_less_often(monkeypatch):
+def test_a_request_that_costs_more_is_allowed_less_often_and_the_allowance_refills_with_time(monkeypatch):
     asked = Asked(monkeypatch)
     assert asked.until_refused("POST", "/api/pair") == BURST / BY_NAME["pair"].cost
+    asked.now += 1.0
+    assert asked.ask("POST", "/api/pair") == 200
 
 
 def test_addresses_that_one_machine_can_choose_freely_count_as_one_and_others_do_not():
@@ -191,7 +179,7 @@ def test_one_phone_that_presses_too_often_does_not_block_another(tmp_path):
 # Answers that are shared
 
 
-def test_identical_requests_within_a_moment_share_one_answer():
+def test_identical_requests_within_a_moment_share_one_answer_unless_it_failed():
     now, asked = [0.0], []
 
     async def ask() -> bytes:
@@ -199,8 +187,13 @@ def test_identical_requests_within_a_moment_share_one_answer():
         await asyncio.sleep(0)
         return str(len(asked)).encode()
 
+    async def fail() -> bytes:
+        raise RequestError("late", "")
+
     async def all_of_them() -> None:
         shared = SharedAnswers(lambda: now[0])
+        with pytest.raises(RequestError):
+            await shared.get("games", 1.0, fail)
         assert set(await asyncio.gather(*(shared.get("games", 1.0, ask) for _ in range(50)))) == {b"1"}
         now[0] = 0.9
         assert await shared.get("games", 1.0, ask) == b"1"
@@ -212,27 +205,10 @@ def test_identical_requests_within_a_moment_share_one_answer():
     assert len(asked) == 3
 
 
-def test_a_failed_answer_is_not_cached():
-    async def fail() -> bytes:
-        raise RequestError("late", "")
-
-    async def ask() -> bytes:
-        return b"1"
-
-    async def both() -> None:
-        shared = SharedAnswers()
-        with pytest.raises(RequestError):
-            await shared.get("games", 1.0, fail)
-        assert await shared.get("games", 1.0, ask) == b"1"
-
-    asyncio.run(both())
-
-
 # The whole page
 
 
-def test_presses_get_through_while_strangers_ask_for_past_games(web, table):
-    key = table.pair(web)
+def test_presses_get_through_while_strangers_ask_for_past_games(web, table, key):
     play_a_game(table.journal)
     lines = []
     for number in range(40):
@@ -260,8 +236,7 @@ SLOW = (
 
 
 @pytest.mark.parametrize("count", [50, 2 * MOST_CONNECTIONS])
-def test_slow_connections_of_a_stranger_do_not_delay_a_paired_phones_presses(web, table, count):
-    key = table.pair(web)
+def test_slow_connections_of_a_stranger_do_not_delay_a_paired_phones_presses(web, table, key, count):
     lines = []
     times = []
     try:
@@ -284,8 +259,7 @@ def test_slow_connections_of_a_stranger_do_not_delay_a_paired_phones_presses(web
     assert sorted(times)[5] <= 0.25
 
 
-def test_a_watching_phone_keeps_its_stream_while_strangers_use_up_all_connections(web, table):
-    key = table.pair(web)
+def test_a_watching_phone_keeps_its_stream_while_strangers_use_up_all_connections(web, table, key):
     with connect(web, "127.0.0.1") as stream:
         stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
         assert stream.recv(12) == b"HTTP/1.1 200"
@@ -319,8 +293,7 @@ def test_a_strangers_key_of_any_length_does_not_cost_the_page_its_connection_to_
     assert table.publisher._readers == readers
 
 
-def test_a_flood_of_requests_does_not_refuse_a_paired_phones_presses(web, table):
-    key = table.pair(web)
+def test_a_flood_of_requests_does_not_refuse_a_paired_phones_presses(web, key):
     ended = threading.Event()
     answered = []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import socket
@@ -17,59 +18,48 @@ from starlette.datastructures import Headers
 from device.page.routes import EVENTS, REQUESTS
 from device.page.web_side.assets import Assets
 from device.page.web_side.openapi import description
-from device.page.web_side.request_filter import BURST, MOST_BODY, RateLimiter, host_is_known
+from device.page.web_side.request_filter import MOST_BODY, host_is_known
 from device.page.wire import read_json
 from device.referee.inputs import Button, Press
+from tests.every import every
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.docs.screens import situations
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    with Table(tmp_path_factory.mktemp("box")) as made:
-        made.show("choosing")
-        yield made
-
-
-@pytest.fixture(scope="module")
-def web(table):
-    with page_process(table.file) as made:
-        until(lambda: made.ask("GET", "/api/table")[0] == 200, "the box")
-        yield made
-
-
-@pytest.fixture
-def key(table, web):
-    return table.pair(web)
-
-
 def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):
     press = {"button": "A", "long": False}
-    table.told.inputs.clear()
     assert web.ask("POST", "/api/press", press)[0] == 401
     assert web.ask("POST", "/api/press", press, key="x" * 43)[0] == 401
     assert web.ask("POST", "/api/press", press, key=key)[0] == 200
     assert table.told.inputs == [Press(Button.A)]
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({"button": "A"}, 400),
-        ({"button": "A", "long": "yes"}, 400),
-        ({"button": "A", "long": False, "more": 1}, 400),
-        ({"button": "Z", "long": False}, 400),
-        ([], 400),
-        (b"[" * 900, 400),
-        (b"\xff", 400),
-        (b"x" * (MOST_BODY + 1), 413),
-    ],
-)
-def test_a_body_that_is_not_a_press_is_refused(web, table, key, body, status):
-    table.told.inputs.clear()
-    answer = web.ask("POST", "/api/press", body, key=key, content_type="application/json")
-    assert answer[0] == status
-    assert answer[2]["error"] == "bad"
+HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]
+BODIES = [
+    *(("press", body) for body in (
+        '{"button": "A"}', '{"button": "A", "long": "yes"}', '{"button": "A", "long": false, "more": 1}',
+        '{"button": "Z", "long": false}', '{"button": "\\ud800", "long": false}', "[]", b"[" * 900, b"\xff",
+        b"x" * (MOST_BODY + 1),
+    )),
+    *(("pair", f'{{"code": "{half}", "name": "x"}}') for half in HALF),
+    *(("pair", f'{{"code": "123456", "name": "{half}"}}') for half in HALF),
+    ("pair", b'{"code": "123456", "name": "\xed\xa0\x80"}'),
+    ("pair", b'{"code": "123456", "name": "\xff"}'),
+    ("pair", '{"code": "123456", "\\ud800": "x"}'),
+    ("dice", '{"dice": ["\\ud800", 1, 1, 1], "game": 1, "steps": 1}'),
+    ("dice", '{"dice": [NaN, 1e999, 1, 1], "game": 1, "steps": 1}'),
+    ("dice", '{"dice": [1, 1, 1, 1], "game": ' + "9" * 900 + ', "steps": 1}'),
+    ("board", '{"markers": [["\\ud800"]], "runners": [], "turn": 0, "game": 1, "steps": 1, "language": "\\ud800"}'),
+]  # fmt: skip
+"""Requests, and bodies that are not theirs: other fields or values, no JSON, or text that UTF-8 cannot have."""
+
+
+@every(request=BODIES)
+def test_a_body_that_does_not_fit_its_request_is_refused_and_changes_nothing(web, table, key, request):
+    name, body = request
+    data = body if isinstance(body, bytes) else body.encode()
+    status, _, told = web.ask("POST", f"/api/{name}", data, key=key, content_type="application/json")
+    assert (status, told["error"]) == (413 if len(data) > MOST_BODY else 400, "bad")
     assert table.told.inputs == []
 
 
@@ -80,25 +70,27 @@ def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
     assert web.ask("POST", "/api/press", press, key=key, origin="http://evil.example")[0] == 403
 
 
-@pytest.mark.parametrize(
-    "host",
-    ["evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3", "[cantstop.local].evil.example",
-     "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example", "[::1]evil.example:80", "127.0.0.1:evil.example",
-     "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example", "localhost:800000"],
+@every(
+    host=[
+        "evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3",
+        "[cantstop.local].evil.example", "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example",
+        "[::1]evil.example:80", "127.0.0.1:evil.example", "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example",
+        "localhost:800000",
+    ],
 )  # fmt: skip
 def test_nothing_is_served_under_a_foreign_host_name(web, host):
     assert web.ask("GET", "/api/table", host=host)[0] == 421
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "192.168.1.5:8017", "[::1]:8017", "LOCALHOST", "cantstop.local:8017"])
+@every(host=["127.0.0.1", "192.168.1.5:8017", "[::1]:8017", "LOCALHOST", "cantstop.local:8017"])
 def test_the_page_is_served_under_its_addresses_and_names(host):
     assert host_is_known(host, {"localhost", "cantstop.local"})
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/etc/passwd", "/assets/../app.py", "/assets/%2e%2e/app.py", "/assets/..%2fapp.py", "//etc/passwd", "/assets/",
-     "/assets/app.py", "/api", "/api/games/0x1", "/api/games/-1", "/api/games/99999999999", "/P/a/b", "/%00"],
+@every(
+    path=["/etc/passwd", "/assets/../app.py", "/assets/%2e%2e/app.py", "/assets/..%2fapp.py", "//etc/passwd",
+          "/assets/", "/assets/app.py", "/api", "/api/games/0x1", "/api/games/-1", "/api/games/99999999999", "/P/a/b",
+          "/%00"],
 )  # fmt: skip
 def test_no_path_leads_to_a_file_or_to_another_part(web, path):
     status, _, told = web.ask("GET", path)
@@ -116,7 +108,7 @@ def test_every_request_gets_an_answer_and_none_fails(web, path):
     time.sleep(0.05)  # no more requests than one address may make
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "OPTIONS", "TRACE", "BREW"])
+@every(method=["PUT", "PATCH", "OPTIONS", "TRACE", "BREW"])
 def test_other_methods_are_refused(web, method):
     assert web.ask(method, "/api/table")[0] == 405
 
@@ -188,24 +180,22 @@ def test_a_listener_that_does_not_read_harms_neither_the_box_nor_other_listeners
         until(lambda: events(line)[1].get("state") == "Choosing", "the last situation")
 
 
-def test_listeners_get_the_table_again_after_the_box_is_switched_off_and_on(tmp_path):
-    with page_process(tmp_path / "table.sock") as web:
-        connection, line = listening_when_there(tmp_path, web)
-        with connection, line:
-            until(lambda: events(line)[0] == "away", "the news that the box is off")
-            with Table(tmp_path) as again:
-                again.show("deciding")
-                until(lambda: events(line)[1].get("state") == "Deciding", "the box again")
-
-
-def listening_when_there(folder, web):
-    assert web.ask("GET", "/api/table")[0] == 503
-    with Table(folder) as first:
-        first.show("choosing")
-        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
-        connection, line = listening(web)
-        until(lambda: events(line)[1].get("state") == "Choosing", "the table")
-    return connection, line
+def test_when_the_box_returns_a_listener_gets_the_table_again_unless_watching_is_disabled_then(tmp_path):
+    with contextlib.ExitStack() as stack:
+        with Table(tmp_path) as first:
+            first.show("choosing")
+            web = stack.enter_context(page_process(first.file))
+            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+            _, line = map(stack.enter_context, listening(web))
+            until(lambda: events(line)[1].get("state") == "Choosing", "the table")
+        until(lambda: events(line)[0] == "away", "the news that the box is off")
+        assert web.ask("GET", "/api/table")[0] == 503
+        with Table(tmp_path) as again:
+            again.show("deciding")
+            until(lambda: events(line)[1].get("state") == "Deciding", "the box again")
+        with Table(tmp_path, watch=False) as closed:
+            closed.show("waiting")
+            assert b"Waiting" not in line.read()
 
 
 def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
@@ -221,64 +211,30 @@ def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
 
 
 @pytest.mark.parametrize("watch", [False, True])
-@pytest.mark.parametrize("how", ["by its page", "by the box", "by its age"])
-def test_a_phones_stream_ends_with_its_key(tmp_path, watch, how):
+def test_a_phones_stream_ends_with_its_key(tmp_path, watch):
     with Table(tmp_path, watch=watch) as table, page_process(table.file) as web:
-        table.show("choosing")
-        until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
-        gone, stays = table.pair(web), table.pair(web)
-        connection, line = listening(web, gone)
-        other, other_line = listening(web, stays)
-        with connection, line, other, other_line:
-            for each in (line, other_line):
-                until(lambda each=each: events(each)[1].get("state") == "Choosing", "the table")
-            if how == "by its page":
-                phone = web.ask("GET", "/api/me", key=gone)[2]["id"]
-                assert web.ask("DELETE", f"/api/phones/{phone}", key=stays)[0] == 200
-            elif how == "by the box":
-                table.keys.unpair_all()
-            else:
-                table.keys._lasts_s = -1.0
-            table.show("deciding")
-            assert b"Deciding" not in line.read()
-            if how == "by its page":
-                until(lambda: events(other_line)[1].get("state") == "Deciding", "the table")
-            else:
-                assert b"Deciding" not in other_line.read()
-
-
-def test_a_watching_stranger_is_disconnected_when_the_box_returns_with_watching_disabled(tmp_path):
-    with page_process(tmp_path / "table.sock") as web:
-        connection, line = listening_when_there(tmp_path, web)
-        with connection, line, Table(tmp_path, watch=False) as again:
-            again.show("deciding")
-            assert b"Deciding" not in line.read()
-
-
-HALF = ["\\ud800", "\\udfff", "\\udc00\\ud800"]
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        *(("POST", "/api/pair", f'{{"code": "{half}", "name": "x"}}') for half in HALF),
-        *(("POST", "/api/pair", f'{{"code": "123456", "name": "{half}"}}') for half in HALF),
-        ("POST", "/api/pair", b'{"code": "123456", "name": "\xed\xa0\x80"}'),
-        ("POST", "/api/pair", b'{"code": "123456", "name": "\xff"}'),
-        ("POST", "/api/pair", '{"code": "123456", "\\ud800": "x"}'),
-        ("POST", "/api/press", '{"button": "\\ud800", "long": false}'),
-        ("POST", "/api/dice", '{"dice": ["\\ud800", 1, 1, 1], "game": 1, "steps": 1}'),
-        ("POST", "/api/dice", '{"dice": [NaN, 1e999, 1, 1], "game": 1, "steps": 1}'),
-        ("POST", "/api/dice", '{"dice": [1, 1, 1, 1], "game": ' + "9" * 900 + ', "steps": 1}'),
-        ("POST", "/api/board", '{"markers": [["\\ud800"]], "runners": [], "turn": 0, "game": 1, "steps": 1, '
-         '"language": "\\ud800"}'),
-    ],
-)  # fmt: skip
-def test_invalid_utf_8_is_refused_without_a_failure(web, key, method, path, body):
-    data = body if isinstance(body, bytes) else body.encode()
-    status, _, told = web.ask(method, path, data, key=key, content_type="application/json")
-    assert status == 400
-    assert told["error"] == "bad"
+        for how in ("by its page", "by the box", "by its age"):
+            table.show("choosing")
+            until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
+            gone, stays = table.pair(web), table.pair(web)
+            connection, line = listening(web, gone)
+            other, other_line = listening(web, stays)
+            with connection, line, other, other_line:
+                for each in (line, other_line):
+                    until(lambda each=each: events(each)[1].get("state") == "Choosing", "the table")
+                if how == "by its page":
+                    phone = web.ask("GET", "/api/me", key=gone)[2]["id"]
+                    assert web.ask("DELETE", f"/api/phones/{phone}", key=stays)[0] == 200
+                elif how == "by the box":
+                    table.keys.unpair_all()
+                else:
+                    table.keys._lasts_s = -1.0
+                table.show("deciding")
+                assert b"Deciding" not in line.read()
+                if how == "by its page":
+                    until(lambda line=other_line: events(line)[1].get("state") == "Deciding", "the table")
+                else:
+                    assert b"Deciding" not in other_line.read()
 
 
 @given(
@@ -302,16 +258,6 @@ def test_json_that_could_not_be_written_again_is_rejected(data):
         except ValueError:
             continue
         json.dumps(found, ensure_ascii=False).encode()
-
-
-def test_the_allowance_of_an_address_refills_with_time():
-    now = [0.0]
-    rate = RateLimiter(lambda: now[0])
-    allowed = sum(rate.allows("a") for _ in range(500))
-    assert allowed == BURST
-    assert rate.allows("b")
-    now[0] += 1
-    assert rate.allows("a")
 
 
 def test_the_page_weighs_less_than_a_hundred_kilobytes_uncompressed():
@@ -338,7 +284,7 @@ def words(language: str) -> dict[str, str]:
     return json.loads((files("device.page.web_side") / "words" / f"{language}.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("language", ["nl", "de", "fr"])
+@every(language=["nl", "de", "fr"])
 def test_every_language_has_every_text_with_the_same_placeholders(language):
     english, other = words("en"), words(language)
     assert set(other) == set(english)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import select
 import socket
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +13,7 @@ from device.page.web_side.server import bound
 from device.page.wire import VERSION, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
-from device.referee.transition_table import step
-from tests.page.helpers import Table, Web, page_unit, until
+from tests.page.helpers import Table, Web, page_unit, until, web_command
 from tests.waiting import PATIENCE_S
 from tools.docs.screens import situations
 
@@ -59,16 +56,10 @@ def test_turning_the_page_on_shows_its_address_and_a_code_that_pairs(tmp_path):
         until(lambda: table.publisher._readers, "the page's process")
         now = wanted(False)
         for press in (Press(Button.B, long=True), Press(Button.A)):
-            outcome = step(now, press)
-            assert outcome is not None
-            now = outcome.situation
-            table.show(now)
+            now = table.show_after(now, press)
             answer = until(lambda: table.told.inputs and table.told.inputs.pop(), "the answer")
             assert isinstance(answer, PageReady)
-            outcome = step(now, answer)
-            assert outcome is not None
-            now = outcome.situation
-            table.show(now)
+            now = table.show_after(now, answer)
         assert answer.address == f"http://127.0.0.1:{web.port}/"
         status, _, told = web.ask("POST", "/api/pair", {"code": answer.code, "name": "Anna"})
         assert status == 200
@@ -112,17 +103,10 @@ def test_the_pages_address_is_printed_only_once_it_has_met_the_box(tmp_path):
         box.bind(str(file))
         box.listen()
         box.settimeout(PATIENCE_S)
-        number = listener.fileno()
-        command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), "--listener", str(number)]
-        page = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=[number])
-        try:
+        with web_command(file, "--listener", str(listener.fileno()), listener=listener) as page:
             connection, _ = box.accept()
             assert select.select([page.stdout], [], [], 0)[0] == []
             hello = {"hello": VERSION, "wanted": None, "phones": [], "journal": str(tmp_path / "journal.txt")}
             connection.sendall(pack(hello | {"throw": False, "camera": False, "watch": True}))
             assert page.stdout.readline().startswith("The page: http://")
             connection.close()
-        finally:
-            page.kill()
-            page.wait()
-            page.stdout.close()

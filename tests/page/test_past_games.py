@@ -7,6 +7,7 @@ import json
 import random
 import sys
 import threading
+from functools import reduce
 
 import pytest
 
@@ -18,12 +19,18 @@ from device.referee.inputs import DiceRead, DieSeen
 from device.referee.states import GameOver, Situation, Waiting
 from device.storage.journal import Journal
 from device.storage.past_game_file import game_path
-from engine import Game, SetTo, parse_position
+from engine import Bust, Game, Play, Rolled, SetTo, Stop, parse_position
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
-from tools.docs.page import play_a_game
 
 IVORY = (232, 226, 208)
-WON = Game.new(("Anna", "Bob")).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+NEW = Game.new(("Anna", "Bob"))
+WON = NEW.do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
+PLAYED = (
+    SetTo(parse_position("3 2:3,12:3,6:9/5:7 2 - -")),
+    *(Rolled((1, 1, 4, 4)), Play((5, 5), (5, 5)), Stop(), Rolled((1, 1, 1, 1)), Bust()),
+    *(Rolled((1, 1, 1, 1)), Bust(), Rolled((2, 3, 3, 4)), Play((6, 6), (6, 6)), Stop()),
+)
+"""The end of a game; to compute the luck of a whole one takes long."""
 
 
 def throw_dice(path, number: int, throws: int, game: Game = WON) -> None:
@@ -72,7 +79,7 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, c
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
         nothing = {"faces": [0] * 6, "players": [], "dice": None, "people": None, "working": False}
         assert web.ask("GET", "/api/figures")[2] == nothing
-        play_a_game(journal)
+        throw_dice(journal, 1, 0, reduce(Game.do, PLAYED, NEW))
         throw_dice(journal, 2, 60)
 
         def done():
@@ -90,8 +97,7 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, c
 
 
 def test_only_finished_games_count_as_played_and_won(journal, past):
-    unfinished = Game.new(("Anna", "Bob"))
-    for number, game in ((1, WON), (2, unfinished), (3, Game.new(("Bob", "Cas"))), (4, WON)):
+    for number, game in ((1, WON), (2, NEW), (3, Game.new(("Bob", "Cas"))), (4, WON)):
         throw_dice(journal, number, 1, game)
     found = past("figures", journal)
     assert found["players"] == [{"name": "Anna", "games": 2, "wins": 2}, {"name": "Bob", "games": 2, "wins": 0}]
@@ -159,11 +165,7 @@ def test_luck_and_nerve_are_computed_again_only_after_a_game_has_ended(tmp_path,
 
 @pytest.mark.parametrize(
     "command",
-    [
-        ("/nowhere/cantstop",),
-        (sys.executable, "-c", "raise SystemExit(2)"),
-        (sys.executable, "-c", "print('no JSON')"),
-    ],
+    [["/nowhere/cantstop"], [sys.executable, "-c", "raise SystemExit(2)"], [sys.executable, "-c", "print('no JSON')"]],
 )
 def test_without_luck_and_nerve_the_other_figures_are_there_and_the_log_says_why(journal, past, caplog, command):
     throw_dice(journal, 1, 1)

@@ -20,13 +20,14 @@ from device.page.box_side.snapshot import Shown, snapshot
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.putting_back import changes
-from device.referee.states import PutBack
-from device.referee.transition_table import step
+from device.referee.states import PutBack, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from tests.every import every
 from tests.page.helpers import Reader, Table, until
 from tools.docs.screens import situations
+
+HOLD_B = Press(Button.B, long=True)
 
 
 @pytest.fixture
@@ -88,13 +89,6 @@ def test_after_an_undo_the_page_lists_the_same_pieces_to_put_back_as_the_oled():
         goal = [(piece.column, piece.player, piece.space) for piece in changes(now, now.state) if piece.column]
         assert goal
         assert set(goal) <= {(move["column"], move["player"], move["to"]) for move in told}
-
-
-def test_more_presses_than_a_person_can_make_are_refused(table, reader):
-    key = table.keys.pair(table.keys.new_code(), "Anna")
-    answers = [reader.ask("press", button="B", long=False, key=key) for _ in range(200)]
-    assert {"busy"} == {answer["error"] for answer in answers if "error" in answer}
-    assert len(table.told.inputs) < 200
 
 
 QUESTIONS = ["press", "throw", "phones", "unpair", "live", "misread", "misread_files", "calibrate", "odds", "__init__"]
@@ -160,26 +154,25 @@ def test_surplus_readers_are_turned_away(table):
         reader.close()
 
 
-def test_holding_b_shows_the_pages_address_and_a_code_that_pairs_a_phone(table, reader):
-    now = situations()["waiting"]
-    opened = step(now, Press(Button.B, long=True))
-    assert opened is not None
-    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
-    table.show(opened.situation)
+def shows_the_page(table, reader) -> tuple[Situation, PageReady]:
+    """Hold B; return what the box shows then, and what it was told for that."""
+    opened = table.show_after(situations()["waiting"], HOLD_B)
     while reader.read() != {"tell": "address"}:
         pass
     reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
-    told = until(lambda: table.told.inputs and table.told.inputs[-1], "the code")
+    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the code")
     assert isinstance(told, PageReady)
     assert told.address == "http://192.168.1.5:8017/"
-    shown = step(opened.situation, told)
-    assert shown is not None
-    table.show(shown.situation)
+    shown = table.show_after(opened, told)
+    assert screen(shown).title == table.keys.code
+    return shown, told
+
+
+def test_holding_b_shows_the_pages_address_and_a_code_that_pairs_a_phone(table, reader):
+    shown, told = shows_the_page(table, reader)
     key = reader.ask("pair", code=told.code, name="Anna")["data"]["key"]
     assert reader.ask("press", button="A", long=False, key=key)["data"] == {}
-    closed = step(shown.situation, Press(Button.C))
-    assert closed is not None
-    table.show(closed.situation)
+    table.show_after(shown, Press(Button.C))
     assert until(lambda: reader.ask("pair", code=told.code, name="Eve").get("error") == "code", "the code's end")
 
 
@@ -201,26 +194,13 @@ def test_each_page_process_receives_the_valid_keys_at_first_and_after_every_chan
 
 
 def test_the_oled_warns_while_somebody_is_guessing_its_code(table, reader):
-    opened = step(situations()["waiting"], Press(Button.B, long=True))
-    assert opened is not None
-    table.show(opened.situation)
-    while reader.read() != {"tell": "address"}:
-        pass
-    reader.send(pack({"ask": "serves", "address": "http://192.168.1.5:8017/"}))
-    told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the code")
-    shown = step(opened.situation, told)
-    assert shown is not None
-    assert screen(shown.situation).title == table.keys.code
-    table.show(shown.situation)
+    shown, _ = shows_the_page(table, reader)
     for _ in range(GUESSING):
         assert reader.ask("pair", code="wrong", name="Eve", source="10.0.0.66")["error"] == "code"
     told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the news")
     assert told.guessed_at
-    shown = step(shown.situation, told)
-    assert shown is not None
-    assert screen(shown.situation).title == "Intruder?"
+    assert screen(table.show_after(shown, told)).title == "Intruder?"
     assert told.code == table.keys.code, "an honest phone may still use the code that it was shown"
-    table.show(shown.situation)
     table.keys._wrong.clear()
     told = until(lambda: table.told.inputs and table.told.inputs.pop(), "the end of it")
     assert not told.guessed_at
@@ -234,9 +214,7 @@ def test_the_code_on_the_oled_is_never_sent_to_viewers(table, reader):
 
 
 def test_the_oled_says_if_there_is_no_page(table):
-    opened = step(situations()["waiting"], Press(Button.B, long=True))
-    assert opened is not None
-    table.show(opened.situation)
+    table.show_after(situations()["waiting"], HOLD_B)
     told = until(lambda: table.told.inputs and table.told.inputs[-1], "the answer")
     assert (told.address, told.code) == ("", "")
 

@@ -92,6 +92,22 @@ def pair(box: Box, web: Web) -> str:
     return str(told["key"])
 
 
+def turn_on(box: Box, web: Web) -> str:
+    """Turn the page on and pair a phone; return its key."""
+    box.press(Button.B, long=True)
+    until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
+    box.press(Button.A)
+    key = pair(box, web)
+    box.press(Button.C)
+    return key
+
+
+def kept(folder: Path) -> Game:
+    """Return the game in the journal."""
+    with contextlib.closing(Journal(folder / "journal.txt", to_write=False)) as journal:
+        return journal.game(1)
+
+
 def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder):
     box = Box(folder)
     with box.on() as web:
@@ -124,11 +140,7 @@ def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder)
 def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
     box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
-        box.press(Button.B, long=True)
-        until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
-        box.press(Button.A)
-        key = pair(box, web)
-        box.press(Button.C)
+        key = turn_on(box, web)
         box.comes_to(Deciding)
         box.tray.throw(values=(2, 3, 4, 5))
         box.comes_to(Choosing)
@@ -160,11 +172,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
         box.press(Button.A)
         box.comes_to(Telling)
         steps = box.table.box.situation.played.steps
-    kept = Journal(folder / "journal.txt", to_write=False)
-    try:
-        game = kept.game(1)
-    finally:
-        kept.close()
+    game = kept(folder)
     assert game.steps == steps
     assert [type(step).__name__ for step in steps] == ["Rolled", "Corrected", "SetTo", "Play"]
     assert game.positions[3].markers[0][4] == 2
@@ -176,11 +184,7 @@ def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypa
 
     box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
-        box.press(Button.B, long=True)
-        until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
-        box.press(Button.A)
-        key = pair(box, web)
-        box.press(Button.C)
+        key = turn_on(box, web)
         monkeypatch.setattr(box.tray, "frame", no_frame)
         monkeypatch.setattr(box.tray, "shot", no_frame, raising=False)
         until(lambda: web.ask("GET", "/api/table")[2].get("camera") is False, "the end of the camera")
@@ -193,11 +197,7 @@ def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypa
         box.press(Button.A)
         box.comes_to(Telling)
         assert web.ask("POST", "/api/photograph/once", jpeg.tobytes(), **photograph)[2]["same"]
-    kept = Journal(folder / "journal.txt", to_write=False)
-    try:
-        assert [type(step).__name__ for step in kept.game(1).steps] == ["Rolled", "Play"]
-    finally:
-        kept.close()
+    assert [type(step).__name__ for step in kept(folder).steps] == ["Rolled", "Play"]
 
 
 def _choosing(table):
