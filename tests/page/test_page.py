@@ -74,8 +74,8 @@ def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
     host=[
         "evil.example", "evil.example:8017", "", "cantstop.local.evil.example", "1.2.3",
         "[cantstop.local].evil.example", "[localhost]", "[127.0.0.1].evil.example", "[::1].evil.example",
-        "[::1]evil.example:80", "127.0.0.1:evil.example", "localhost:80:evil.example", "[::1", "::1", "127.0.0.1@evil.example",
-        "localhost:800000",
+        "[::1]evil.example:80", "127.0.0.1:evil.example", "localhost:80:evil.example", "[::1", "::1",
+        "127.0.0.1@evil.example", "localhost:800000",
     ],
 )  # fmt: skip
 def test_nothing_is_served_under_a_foreign_host_name(web, host):
