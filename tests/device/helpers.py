@@ -10,8 +10,10 @@ from device.referee import inputs
 from device.referee.box_care import PROBES
 from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Outcome
+from device.referee.playing import state_of
 from device.referee.states import Situation, State, Welcome
 from device.referee.transition_table import step
+from engine import Game, SetTo, parse_position
 
 A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)
@@ -25,11 +27,24 @@ def tray(view: inputs.TrayView, why: str = "", count: int = 0) -> inputs.TraySee
     return inputs.TraySeen(view, why, count)
 
 
+def game_at(position: str, levels: tuple[str, ...] = ()) -> Game:
+    """Return a game of yellow, orange, green and blue, or the first of them, that continues from a position."""
+    start = parse_position(position)
+    names = ("yellow", "orange", "green", "blue")[: start.players]
+    return Game.new(names, start.variants, levels=levels).do(SetTo(start))
+
+
 class Story:
     """A situation to which inputs happen, one after another; each must be accepted."""
 
     def __init__(self, situation: Situation | None = None) -> None:
         self.now = situation or Situation(Welcome())
+
+    @classmethod
+    def at(cls, position: str, levels: tuple[str, ...] = ()) -> Story:
+        """A story that begins in a position."""
+        game = game_at(position, levels)
+        return cls(Situation(state_of(game), game, 1))
 
     def do(self, *events: Input) -> Story:
         for event in events:

@@ -14,14 +14,13 @@ from device.referee.states import Busted, Deciding, GameOver, Situation, Stopped
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.screens.widgets import percent
-from engine import Game, Play, Rolled, SetTo, parse_position
+from engine import Play, Rolled
 from engine.odds import bust_chance, loss_chance
-from tests.device.helpers import STOP, C, Story, dice
+from tests.device.helpers import STOP, C, Story, dice, game_at
 
 
 def story(position: str, odds: str, steps=()) -> Story:
-    start = parse_position(position)
-    game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
+    game = game_at(position)
     for step in steps:
         game = game.do(step)
     return Story(Situation(Deciding(), game, 1, Preferences(odds=odds)))
@@ -100,7 +99,7 @@ def test_a_bust_on_the_first_roll_shows_no_odds():
     now.now = replace(now.now, state=Waiting())
     now.do(dice(3, 3, 3, 4))
     assert now.do(C).state == Busted()
-    assert screen(now.now).lines[1].text == "Next: green"
+    assert screen(now.now).lines[1].text == "Next: orange"
 
 
 @given(st.floats(0, 1))

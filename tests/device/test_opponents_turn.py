@@ -7,28 +7,22 @@ from hypothesis import strategies as st
 
 from device.referee import states
 from device.referee.inputs import Button, Decided, NoDecision, TrayView
-from device.referee.playing import dice_wanted, state_of
+from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.thinking import decision
-from engine import Game, Play, Rolled, SetTo, Variants, parse_position
+from engine import Game, Play, Rolled, Variants
 from engine.opponents import OPPONENTS, level
-from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, game_at, rolls, tray
 from tests.waiting import until
 
 
-def game(position: str = "3 -/- 1 - -", levels: tuple[str, ...] = ("counter", "")) -> Game:
-    start = parse_position(position)
-    names = ("yellow", "green", "blue", "red")[: start.players]
-    return Game.new(names, start.variants, levels=levels).do(SetTo(start))
-
-
-def story(position: str = "3 -/- 1 - -", levels: tuple[str, ...] = ("counter", "")) -> Story:
-    begun = game(position, levels)
-    return Story(Situation(state_of(begun), begun, 1))
+def story(position: str = "3 -/- 1 - -") -> Story:
+    """A story in which yellow is an opponent, and orange a person."""
+    return Story.at(position, ("counter", ""))
 
 
 def decides(
@@ -76,12 +70,12 @@ def test_if_the_opponent_stops_no_dice_are_accepted_and_c_places_its_markers():
     assert early.do(C).state == now.state
     now.do(C)
     assert now.state == states.Stopped()
-    assert now.now.played.player == "green"
+    assert now.now.played.player == "orange"
     assert now.do(C, dice(1, 2, 3, 4)).state != states.Thinking()
 
 
 def test_a_bust_of_an_opponent_is_asked_of_the_people_as_any_other():
-    now = story("3 -/- 1 5:1,7:1,10:1 -", ("counter", ""))
+    now = story("3 -/- 1 5:1,7:1,10:1 -")
     assert now.state == states.Thinking()
     now.do(decides(now), dice(1, 3, 3, 5))
     assert now.state == states.Busting()
@@ -107,10 +101,11 @@ def test_a_decision_against_the_rules_or_about_another_position_is_not_accepted(
 def test_every_reason_has_a_text_and_the_largest_figures_fit():
     reasons = {("wins", True): "stops, wins", ("risk", True): "stops: 31%", ("risk", False): "rolls: 31%",
                ("safe", False): "rolls: safe", ("must", False): "must roll"}  # fmt: skip
-    shown = {key: screen(Situation(states.Moving(key[1], key[0], 0.31, 9), game(), 1)).lines[2].more for key in reasons}
+    game = story().now.game
+    shown = {key: screen(Situation(states.Moving(key[1], key[0], 0.31, 9), game, 1)).lines[2].more for key in reasons}
     assert shown == reasons
     for state in (states.Moving(True, "risk", 0.999, 33), states.Moving(False, "risk", 0.0001, 33)):
-        assert overflows(screen(Situation(state, game(), 1))) == []
+        assert overflows(screen(Situation(state, game, 1))) == []
 
 
 def test_misread_dice_are_corrected_after_its_move_and_it_decides_again():
@@ -209,7 +204,7 @@ def test_people_choose_for_an_opponent_that_cannot_decide():
     assert now.now.played.steps[-1] == PLAY
     now.do(NoDecision(now.now.played.position), C)
     assert now.state == states.Deciding()
-    assert now.do(STOP, C).now.played.player == "green"
+    assert now.do(STOP, C).now.played.player == "orange"
 
 
 def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
@@ -219,7 +214,7 @@ def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
 
 
 def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
-    begun = game(levels=("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
+    begun = game_at("3 -/- 1 - -", ("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
     journal = Journal(tmp_path / "j.txt")
     journal.record("made", Situation(states.Thinking(), begun, 1))
     with SimulatedTable(journal, None) as table:
@@ -246,7 +241,7 @@ def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
 @given(data=st.data(), key=st.sampled_from(OPPONENTS[:-1]), players=st.integers(1, 4), variant=st.integers(0, 3))
 def test_every_quick_level_finishes_a_turn_with_any_rolls(data, key, players, variant):
     variants = (Variants(), Variants(no_stop_on_marker=True), Variants(leap=True), Variants(3))[variant]
-    begun = Game.new(("yellow", "green", "blue", "red")[:players], variants, levels=(key,) * players)
+    begun = Game.new(("yellow", "orange", "green", "blue")[:players], variants, levels=(key,) * players)
     now = Story(Situation(states.Waiting(), begun, 1))
     for _ in range(8):
         if isinstance(now.state, states.GameOver):

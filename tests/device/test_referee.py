@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from device.referee import inputs, states
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
-from device.referee.playing import dice_used, dice_wanted, state_of
+from device.referee.playing import dice_used, dice_wanted
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation
 from device.referee.transition_table import ANSWERS, TRANSITIONS, step
@@ -22,7 +22,7 @@ from device.screens.draw import overflows
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
 from device.thinking import decision
-from engine import FastStart, Game, SetTo, Variants, parse_position, plays
+from engine import FastStart, Variants, plays
 from engine.opponents import OPPONENTS, level
 from tests.device.helpers import (
     HOLD_A,
@@ -173,14 +173,14 @@ REFUSED = [
 """A position, the inputs from there, and one that does nothing then."""
 
 
-def test_eventslead_from_one_state_to_the_next():
+def test_events_lead_from_one_state_to_the_next():
     for position, events, expected in REACHED:
-        state = _set_up(position).do(*events).state
+        state = Story.at(position).do(*events).state
         assert state == expected or type(state) is expected, (position, events, state)
 
 
 def test_the_screen_says_what_to_do_next():
-    assert [(position, events, _shown(_set_up(position).do(*events))) for position, events, _ in SHOWN] == SHOWN
+    assert [(position, events, _shown(Story.at(position).do(*events))) for position, events, _ in SHOWN] == SHOWN
 
 
 ROLLS = [
@@ -201,21 +201,21 @@ ROLLS = [
 
 
 def test_a_roll_belongs_to_its_player_as_read_or_corrected():
-    found = [(position, events, _set_up(position).do(*events).now.played) for position, events, *_ in ROLLS]
+    found = [(position, events, Story.at(position).do(*events).now.played) for position, events, *_ in ROLLS]
     assert [(*row, game.player, game.position.roll) for *row, game in found] == ROLLS
 
 
 def test_what_makes_no_sense_now_does_nothing():
-    accepted = [row for row in REFUSED if not _set_up(row[0]).do(*row[1]).refuses(row[2])]
+    accepted = [row for row in REFUSED if not Story.at(row[0]).do(*row[1]).refuses(row[2])]
     assert accepted == []
 
 
 def test_the_screen_warns_of_a_pairing_that_cannot_be_used_and_of_a_stop_that_wins():
-    assert screen(_set_up("3 -/- 1 2:1,8:1,9:1 1-1-2-2").now).lines[1].more == "3+3: not possible"
-    assert screen(_set_up(WINS).do(A).now).lines[2].more == "STOP wins"
-    assert "wins" in screen(_set_up(WINS).do(A, C).now).lines[0].text
-    assert screen(_set_up(WINS).do(A, STOP).now).lines[0].text == "Yellow wins!"
-    entering = screen(_set_up(NEW).do(HOLD_A, B).now)
+    assert screen(Story.at("3 -/- 1 2:1,8:1,9:1 1-1-2-2").now).lines[1].more == "3+3: not possible"
+    assert screen(Story.at(WINS).do(A).now).lines[2].more == "STOP wins"
+    assert "wins" in screen(Story.at(WINS).do(A, C).now).lines[0].text
+    assert screen(Story.at(WINS).do(A, STOP).now).lines[0].text == "Yellow wins!"
+    entering = screen(Story.at(NEW).do(HOLD_A, B).now)
     assert (entering.title, entering.dice) == ("Die 2 of 4", (2,))
     assert [line.more for line in entering.lines] == ["hold: 4", "hold: 5", "hold: 6"]
 
@@ -232,7 +232,7 @@ def test_one_free_runner_and_two_sums_that_need_it_lead_to_a_second_question():
 @given(roll=rolls, runners=st.sets(st.integers(2, 12), max_size=3))
 def test_each_legal_play_needs_one_press_if_all_fit_the_buttons_and_otherwise_two(roll, runners):
     text = ",".join(f"{column}:1" for column in sorted(runners)) or "-"
-    story = _set_up(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
+    story = Story.at(f"3 -/- 1 {text} {'-'.join(map(str, roll))}")
     legal = plays(story.now.played.position)
     if not legal:
         assert isinstance(story.state, states.Busting)
@@ -280,7 +280,7 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
 
 
 def test_after_a_win_c_begins_a_new_game_with_a_new_number():
-    story = _set_up("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
+    story = Story.at("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
     story.do(C, C, C, C, C, C)
     assert story.state == states.Waiting()
@@ -378,13 +378,6 @@ def test_all_phones_are_unpaired_only_after_a_question():
 
 def _shown(story: Story) -> list[str]:
     return [line.text for line in screen(story.now).lines]
-
-
-def _set_up(position: str) -> Story:
-    """Return a story of yellow and orange that continues from a position."""
-    start = parse_position(position)
-    game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
-    return Story(Situation(state_of(game), game, 1))
 
 
 class AnythingHappens(RuleBasedStateMachine):

@@ -17,12 +17,10 @@ from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
 from device.hardware.lamp import Lamp, LitCamera
 from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
 from device.referee.inputs import TrayView
-from device.referee.playing import state_of
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, TryingSignal, Welcome
 from device.referee.transition_table import step
-from engine import Game, SetTo, parse_position
-from tests.device.helpers import HOLD_STOP, STOP, A, B, C, dice, likely_inputs, tray, two_players
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice, likely_inputs, tray, two_players
 from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
@@ -35,13 +33,6 @@ def heard(situation: Situation, *events) -> list[Sound | None]:
         sounds.append(sound_of(situation, event, outcome.situation))
         situation = outcome.situation
     return sounds
-
-
-def playing(position: str) -> Situation:
-    """Yellow and orange, at a position."""
-    start = parse_position(position)
-    game = Game.new(["yellow", "orange"], start.variants).do(SetTo(start))
-    return Situation(state_of(game), game, 1)
 
 
 WINS = "3 7:13,8:11,12:2/- 1 - 6-6-6-6"
@@ -57,9 +48,8 @@ SOUNDS = [
 
 
 def test_a_reading_a_bust_a_column_a_win_and_a_lost_camera_have_sounds():
-    assert [(line, events, heard(playing(line), *events)) for line, events, _ in SOUNDS] == SOUNDS
-    game = Game.new(["yellow", "orange"], levels=["child", ""])
-    assert heard(Situation(state_of(game), game, 1), dice(2, 3, 4, 5)) == [Sound.READ], "for an opponent too"
+    assert [(line, events, heard(Story.at(line).now, *events)) for line, events, _ in SOUNDS] == SOUNDS
+    assert heard(Story.at("3 -/- 1 - -", ("child", "")).now, dice(2, 3, 4, 5)) == [Sound.READ], "for an opponent too"
 
 
 @given(st.lists(likely_inputs, max_size=40))

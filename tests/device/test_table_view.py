@@ -16,8 +16,8 @@ from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
 from device.screens.language import LANGUAGES
-from engine import Game, SetTo, parse_position
-from tests.device.helpers import noise
+from engine import Game
+from tests.device.helpers import game_at, noise
 from tests.every import every
 from tools.docs.screens import situations
 
@@ -65,12 +65,6 @@ def test_board_and_legend_have_room_at_the_usual_sizes_and_the_board_is_twice_as
     lines = lines_at(Situation(Choosing(), game, 1), *size)
     assert "▶1 yellow 2/3" in lines[rows]
     assert " 2 orange 1/3" in lines[rows + 1]
-
-
-def game_at(text: str) -> Game:
-    position = parse_position(text)
-    names = ("yellow", "orange")
-    return Game.new(names).do(SetTo(position)) if position.players == 2 else pytest.fail("two players")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A double of Picamera2 for quick tests: the calls that the box makes, with the real parameters and behaviour.
+"""A double of Picamera2 for quick tests: the calls that the box makes, with the real behaviour.
 
 `make boot` runs the real one.
 """
@@ -87,7 +87,7 @@ class Picamera2:
 
     sensor: ClassVar[Sensor]
 
-    def __init__(self, camera_num=0, verbose_console=None, tuning=None, allocator=None):
+    def __init__(self, camera_num=0):
         if self.sensor.is_taken:
             raise RuntimeError("Camera __init__ sequence did not complete.")
         self.sensor.open += 1
@@ -104,32 +104,11 @@ class Picamera2:
     def camera_controls(self):
         return dict.fromkeys(self.sensor.controls, (0, 1, 0))
 
-    def create_video_configuration(
-        self,
-        main={},  # noqa: B006 - as the real one has it
-        lores=None,
-        raw={},  # noqa: B006
-        transform="libcamera.Transform()",
-        colour_space=None,
-        buffer_count=6,
-        controls={},  # noqa: B006
-        display="main",
-        encode="main",
-        queue=True,
-        sensor={},  # noqa: B006
-        use_case="video",
-    ):
-        self._check(controls)
-        return {
-            "main": main,
-            "lores": lores,
-            "raw": raw,
-            "colour_space": colour_space,
-            "buffer_count": buffer_count,
-            "controls": controls,
-        }
+    def create_video_configuration(self, **configuration):
+        self._check(configuration["controls"])
+        return configuration
 
-    def configure(self, camera_config=None):
+    def configure(self, camera_config):
         self.sensor.calls.append(("configure", camera_config))
         self.camera_config = camera_config
 
@@ -139,7 +118,7 @@ class Picamera2:
             name: self.camera_config[name] | {"format": format_} for name, format_ in given.items()
         }
 
-    def start(self, config=None, show_preview=False):
+    def start(self):
         self.sensor.calls.append("start")
         self._started = True
 
@@ -150,10 +129,10 @@ class Picamera2:
         if "LensPosition" in controls:
             self.sensor.lens = controls["LensPosition"]
 
-    def capture_request(self, wait=None, signal_function=None, flush=None):
+    def capture_request(self, wait):
         return CompletedRequest(self.capture_metadata(wait), self)
 
-    def capture_metadata(self, wait=None, signal_function=None):
+    def capture_metadata(self, wait):
         assert wait is not None, "without a limit a dead camera blocks for ever"
         assert self._started, "a camera that was not started gives no frame"
         if self.sensor.is_dead:
@@ -165,7 +144,7 @@ class Picamera2:
         metadata = {"ExposureTime": exposure, "AnalogueGain": 2.0, "ColourGains": (1.6, 1.9), "SensorTimestamp": 1}
         return metadata | ({"LensPosition": self.sensor.lens} if "LensPosition" in self.sensor.controls else {})
 
-    def autofocus_cycle(self, wait=None, signal_function=None):
+    def autofocus_cycle(self, wait):
         assert wait is not None, "over a blank tray it takes 25 s"
         self.sensor.calls.append("autofocus")
         if self.sensor.finds_focus is None:

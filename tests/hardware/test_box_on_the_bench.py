@@ -50,15 +50,9 @@ class Service:
         self.process.wait(PATIENCE_S)
 
 
-@pytest.fixture
-def service(bench, tmp_path):
-    made = Service(bench, tmp_path)
-    made.start()
-    yield made
-    made.kill()
+def player_at(bench) -> Player:
+    """A player with buttons that bounce."""
 
-
-def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     def push(button: Button, *, long: bool = False) -> None:
         bench.press(PINS[button], 1.3 if long else 0.1, bounces=5)
         time.sleep(0.06)
@@ -68,7 +62,19 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
         bench.wait_for(happens, what, PATIENCE_S)
         return time.monotonic() - begun
 
-    player = Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
+    return Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
+
+
+@pytest.fixture
+def service(bench, tmp_path):
+    made = Service(bench, tmp_path)
+    made.start()
+    yield made
+    made.kill()
+
+
+def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
+    player = player_at(bench)
     player.look()
     player.press_until(Waiting)
     player.enter_dice()
@@ -113,24 +119,16 @@ def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench,
     service = Service(bench, tmp_path, settings, preload, **webcam.environment)
     film = Film(webcam)
     film.start()
-
-    def wait_for(happens, what: str) -> float:
-        begun = time.monotonic()
-        bench.wait_for(happens, what, PATIENCE_S)
-        return time.monotonic() - begun
-
-    def push(button: Button, *, long: bool = False) -> None:
-        bench.press(PINS[button], 1.3 if long else 0.1)
-
-    player = Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
+    player = player_at(bench)
     service.start()
     try:
         player.look()
         player.press_until(Waiting)
-        wait_for(webcam.is_in_use, "the box uses the camera")
+        bench.wait_for(webcam.is_in_use, "the box uses the camera", PATIENCE_S)
         webcam.unplug()
         player.look_for_trouble()
         webcam.plug_in()
+        player.look_again()  # dice that are thrown before the camera is open again would lie there at once
         player.dice = lambda values: film.tray.throw(values=values)
         player.roll()
     finally:
