@@ -8,7 +8,7 @@ import time
 import pytest
 
 from device.config import ButtonsConfig
-from tests.hardware.bench_program import HOLD_S, Program
+from tests.hardware.bench_program import Program
 
 PINS = ButtonsConfig().pins
 
