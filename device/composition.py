@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import signal
 from typing import TYPE_CHECKING, TypeVar
 
 from device.printable import printable
@@ -132,14 +131,7 @@ def _play(
         displays=displays,
         speech=speech,
     ) as session:
-
-        def end(*_: object) -> None:
-            watchdog.stopping()
-            session.box.stop()
-
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, end)
-        session.wait()
+        session.wait(watchdog.stopping)
 
 
 def _if_possible(opens: Callable[[], Part]) -> Part | None:

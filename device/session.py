@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Protocol, Self
 
 from device.box import Box
 from device.camera.misread import Misread
@@ -36,44 +37,6 @@ END_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class SessionOptions(TypedDict, total=False):
-    """The optional parts and settings of a `Session`.
-
-    Attributes:
-        tray: The calibration of the tray; None before the tray is calibrated.
-        start: The situation to start with instead of the journal's.
-        preferences: The file of the players' preferences; None for defaults that are not stored.
-        calibration: The file in which the calibration is stored; None not to store it.
-        misread: The folder for pictures of misread rolls; None not to store them.
-        open_machine: Creates the control of the machine. The argument is the display in use. None without network and
-            power switch.
-        observe: Called with each of the camera's inputs before the box gets it.
-        beat: The heartbeat, see `Box.run`.
-        at_the_disk: A context manager around waiting for the disk, see `Box.run`.
-        signals: Makes sounds, closed at the end; None for a silent box.
-        open_publisher: Creates the publisher for the page's process; None for a box without a page.
-        speech: Reads the screens aloud, closed at the end; None for a box without speech.
-        first_steps: What comes first if neither preferences nor a game exist; by default the steps of a box.
-        displays: The ways of driving the display, of which `open_display` uses the current one; None if there is only
-            one.
-    """
-
-    tray: Tray | None
-    start: Situation | None
-    preferences: PreferencesFile | None
-    calibration: Path | None
-    misread: Path | None
-    open_machine: Callable[[ReconnectingDisplay], MachineControl] | None
-    observe: Callable[[Input], None]
-    beat: Callable[[str], None]
-    at_the_disk: Callable[[], contextlib.AbstractContextManager[None]]
-    signals: Signals | None
-    open_publisher: OpenPublisher | None
-    speech: Speech | None
-    first_steps: State
-    displays: DisplayChoice | None
-
-
 class Pressed(Protocol):
     """The four buttons."""
 
@@ -95,47 +58,69 @@ class Session:
         open_camera: Callable[[], Camera] | None,
         *,
         config: Config,
+        tray: Tray | None = None,
+        start: Situation | None = None,
+        preferences: PreferencesFile | None = None,
+        calibration: Path | None = None,
+        misread: Path | None = None,
+        open_machine: Callable[[ReconnectingDisplay], MachineControl] | None = None,
+        observe: Callable[[Input], None] = lambda _: None,
+        beat: Callable[[str], None] = lambda _: None,
+        at_the_disk: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+        signals: Signals | None = None,
+        open_publisher: OpenPublisher | None = None,
+        speech: Speech | None = None,
+        first_steps: State | None = None,
+        displays: DisplayChoice | None = None,
         learns_tray: bool = True,
         needs_tray: bool = True,
-        **options: Unpack[SessionOptions],
     ) -> None:
-        """Assemble a box; entering the context starts it.
+        """Assemble a box; entering the context starts it. What is None is not there, see `Box` and `Watcher`.
 
         Args:
             journal: The journal of the game; closed at the end.
             open_display: Opens the display.
             open_buttons: Opens the buttons. The argument accepts their presses. None if all presses come from keys and
                 the page, by `box.put`.
-            open_camera: Opens the camera; None for a box without one.
+            open_camera: Opens the camera.
             config: When display and camera rest.
+            tray: The calibration of the tray.
+            start: The situation to start with instead of the journal's.
+            preferences: The file of the players' preferences.
+            calibration: The file in which the calibration is stored.
+            misread: The folder for pictures of misread rolls.
+            open_machine: Creates the control of the machine. The argument is the display in use.
+            observe: Called with each input of camera and page before the box gets it.
+            beat: The heartbeat, see `Box.run`.
+            at_the_disk: A context manager around waiting for the disk, see `Box.run`.
+            signals: Makes sounds, closed at the end.
+            open_publisher: Creates the publisher for the page's process.
+            speech: Reads the screens aloud, closed at the end.
+            first_steps: What comes first if neither preferences nor a game exist; None for the steps of a box.
+            displays: The ways of driving the display, of which `open_display` uses the current one.
             learns_tray: Whether the empty tray is that of the next roll; False for pictures of various trays.
             needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
-            options: See `SessionOptions`.
         """
         self._journal = journal
         self._display = ReconnectingDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
         self._buttons: Pressed | None = None
-        self._signals = options.get("signals")
-        self._speech = options.get("speech")
+        self._signals = signals
+        self._speech = speech
         self._failure: BaseException | None = None
-        self._beat = options.get("beat", lambda _: None)
-        self._at_the_disk = options.get("at_the_disk", contextlib.nullcontext)
-        observe: Callable[[Input], None] = options.get("observe", lambda _: None)
-        misread = options.get("misread")
-        open_machine = options.get("open_machine")
-        open_publisher = options.get("open_publisher")
+        self._beat = beat
+        self._at_the_disk = at_the_disk
 
         def put(event: Input) -> None:
             observe(event)
-            self._put(event)
+            self.box.put(event)
 
         self._watcher = (
             Watcher(
                 open_camera,
                 put,
-                options.get("tray"),
-                options.get("calibration"),
+                tray,
+                calibration,
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
                 learns_tray=learns_tray,
@@ -144,19 +129,19 @@ class Session:
             if open_camera is not None
             else None
         )
-        self._publisher = open_publisher(self._put, self._watcher) if open_publisher else None
+        self._publisher = open_publisher(put, self._watcher) if open_publisher else None
         self.box = Box(
             journal,
             self._display,
-            options.get("start"),
-            options.get("preferences"),
+            start,
+            preferences,
             lambda: self._buttons.stuck() if self._buttons else (),
             open_machine(self._display) if open_machine is not None else None,
-            signals=self._signals,
+            signals=signals,
             publisher=self._publisher,
-            speech=self._speech,
-            displays=options.get("displays"),
-            first_steps=options.get("first_steps"),
+            speech=speech,
+            displays=displays,
+            first_steps=first_steps,
         )
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
@@ -193,9 +178,6 @@ class Session:
         if error is None:
             self.check()
 
-    def _put(self, event: Input) -> None:
-        self.box.put(event)
-
     def advice(self) -> str:
         """Return what to change about the camera, see `Watcher.advice`; "" without a camera."""
         return self._watcher.advice() if self._watcher is not None else ""
@@ -215,9 +197,23 @@ class Session:
         if self._failure is not None:
             raise self._failure
 
-    def wait(self) -> None:
-        """Wait until the loop ends, by `box.stop` or by an error."""
-        self._thread.join()
+    def wait(self, ending: Callable[[], None] = lambda: None) -> None:
+        """Wait until a signal ends the box, or an error, which is raised; for the main thread.
+
+        Args:
+            ending: Called when a signal comes.
+        """
+
+        def end(*_: object) -> None:
+            ending()
+            self.box.stop()
+
+        before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            self._thread.join()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
         self.check()
 
     def _run(self) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import secrets
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,13 +15,13 @@ from device.cli import player_options
 from device.cli.output import remark, say
 from device.composition import known_tray
 from device.config import WebConfig
-from device.laptop.errors_file import errors_into
-from device.laptop.game import WARNINGS, machine, serve_page, wait
-from device.laptop.terminal_game import Controls, play
+from device.laptop.game import machine, play_here
+from device.laptop.terminal_game import Controls
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
 from device.referee.inputs import Button
 from device.referee.states import Situation
+from device.session import Session
 from device.sim.robot import Robot
 from device.sim.table import SimulatedTable
 from device.sim.tally import Tally
@@ -31,9 +29,6 @@ from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript
 from vision.tray.known import Tray
-
-LOOK_S = 0.5
-"""The interval of checks for a failure of the box, in seconds."""
 
 WEB = WebConfig(enabled=True, bind="127.0.0.1")
 
@@ -75,10 +70,7 @@ class _Progress:
 
 
 def play_by_hand(args: argparse.Namespace) -> None:
-    """Play with this terminal's keys, and with `--web` on the page, until `q` or a signal ends the game.
-
-    If the page cannot be served, the game goes on in the terminal.
-    """
+    """Play with this terminal's keys, and with `--web` on the page, until `q` or a signal ends the game."""
     file = args.journal or journal_file(simulated=True)
     world, tray = _world(args, hurried=False)
     journal = Journal(file)
@@ -86,12 +78,8 @@ def play_by_hand(args: argparse.Namespace) -> None:
         start: Situation | None = player_options.first_start(journal.situation(), with_page=args.web)
     else:
         start = player_options.at_once(args, journal.situation())
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    notice, code = "", secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
-    with contextlib.ExitStack() as stack:
-        if at_terminal:
-            stack.enter_context(errors_into(file.parent / WARNINGS))
 
+    def assemble(socket_file: Path, code: str) -> tuple[Session, Controls]:
         def throw() -> str:
             try:
                 world.throw(table.box.wants_dice or 4)
@@ -99,7 +87,6 @@ def play_by_hand(args: argparse.Namespace) -> None:
                 return str(error)
             return ""
 
-        socket_file = Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
         publish = publisher_opener(
             WEB, socket_file, file, simulated=True, throw=throw, picture=world.picture, invitation=code
         )
@@ -114,21 +101,15 @@ def play_by_hand(args: argparse.Namespace) -> None:
             open_machine=lambda display: machine(file, lambda: display.trouble),
             open_publisher=publish if args.web else None,
         )
-        stack.enter_context(table)
-        if args.web:
-            notice = serve_page(stack, socket_file, WEB, code, with_browser=at_terminal and not args.no_browser)
-            say(notice)
-        if at_terminal:
-            # Holding a button takes time, during which the terminal must be updated. One worker keeps presses in order.
-            finger = stack.enter_context(ThreadPoolExecutor(1))
+        # Holding a button takes time, during which the terminal must be updated. One worker keeps presses in order.
+        finger = ThreadPoolExecutor(1)
 
-            def press(button: Button, long: bool) -> None:
-                finger.submit(table.buttons.press, button, long=long)
+        def press(button: Button, long: bool) -> None:
+            finger.submit(table.buttons.press, button, long=long)
 
-            play(table, Controls(table.picture, press, throw, notice=lambda: notice))
-            say("The game is saved. Run the same command to continue it.")
-        else:
-            wait(table)
+        return table, Controls(table.picture, press, throw)
+
+    play_here(file, WEB if args.web else None, assemble, say, with_browser=not args.no_browser)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> tuple[FolderCamera | SimulatedTray, Tray | None]:

@@ -7,12 +7,11 @@ import logging
 import math
 import os
 import secrets
-import signal
 import sys
 import tempfile
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -23,20 +22,16 @@ from device.hardware.speech import Speech
 from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
-from device.laptop.errors_file import errors_into
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
 from device.paths import misread_folder, preferences_file
 from device.referee.box_care import first_start_on_a_computer
-from device.referee.inputs import Press
+from device.referee.inputs import Button, Press
 from device.referee.states import Situation
 from device.session import Session
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-
-LOOK_S = 0.5
-"""The interval of checks for a failure of the game, in seconds."""
 
 WARNINGS = "warnings.txt"
 """The file beside the journal with the warnings of the last game in the terminal."""
@@ -45,6 +40,7 @@ CAMERA = "camera.txt"
 """The file beside the journal with the camera that was chosen."""
 
 _SIZE = 128, 64
+_STDERR = 2
 
 
 class ShownDisplay:
@@ -85,8 +81,6 @@ def play_with_real_dice(
 ) -> None:
     """Play with this terminal's keys and on the page, until `q` or a signal ends the game. The game is stored.
 
-    If the page cannot be served, the game goes on in the terminal.
-
     Args:
         source: The camera, see `open_source`; "" to choose one, None to enter the dice by hand.
         config: The settings.
@@ -101,51 +95,78 @@ def play_with_real_dice(
     """
     # A screen does not burn in, and a press that only lights it would be a surprise.
     display = replace(config.oled, dim_after_s=math.inf, off_after_s=math.inf, shift_every_s=math.inf)
-    config = replace(config, oled=display)
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
     choice = None if source is None else CameraChoice(file.parent / CAMERA, source)
     journal = Journal(file)
     shown = ShownDisplay()
+
+    def assemble(socket_file: Path, code: str) -> tuple[Session, Controls]:
+        session = Session(
+            journal,
+            lambda: shown,
+            None,
+            None if choice is None else choice.open,
+            config=replace(config, oled=display),
+            needs_tray=False,
+            start=start(journal.situation()),
+            first_steps=first_start_on_a_computer(with_camera=source is not None),
+            preferences=PreferencesFile(preferences_file(file)),
+            misread=misread_folder(simulated=False),
+            open_machine=lambda display: machine(file, lambda: display.trouble),
+            open_publisher=None
+            if sys.platform == "win32"
+            else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
+            speech=_speech(config),
+        )
+
+        def press(button: Button, long: bool) -> None:
+            session.box.put(Press(button, long))
+
+        if choice is None:
+            return session, Controls(lambda: shown.picture, press)
+        choice.changed = session.reopen_camera
+        notice = partial(choice.notice, session)
+        return session, Controls(lambda: shown.picture, press, None, session.read_again, choice.take, notice)
+
+    play_here(file, web, assemble, say, with_browser=with_browser)
+
+
+def play_here(
+    file: Path,
+    web: WebConfig | None,
+    assemble: Callable[[Path, str], tuple[Session, Controls]],
+    say: Callable[[str], object],
+    *,
+    with_browser: bool,
+) -> None:
+    """Play with this terminal's keys, if it is one, and on the page, until `q` or a signal ends the game.
+
+    If the page cannot be served, the game goes on in the terminal.
+
+    Args:
+        file: The journal's file.
+        web: The page's settings; None for a game without a page.
+        assemble: Returns the box, and what the keys do; the arguments are the page's socket, and the code that pairs
+            this computer's browser.
+        say: Prints a line.
+        with_browser: Whether to open the page in a browser, if this is a terminal.
+    """
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
+    notice = ""
     with contextlib.ExitStack() as stack:
-        at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         if at_terminal:
             stack.enter_context(errors_into(file.parent / WARNINGS))
         socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
-        session = stack.enter_context(
-            Session(
-                journal,
-                lambda: shown,
-                None,
-                None if choice is None else choice.open,
-                config=config,
-                needs_tray=False,
-                start=start(journal.situation()),
-                first_steps=first_start_on_a_computer(with_camera=source is not None),
-                preferences=PreferencesFile(preferences_file(file)),
-                misread=misread_folder(simulated=False),
-                open_machine=lambda trouble: machine(file, lambda: trouble.trouble),
-                open_publisher=None
-                if sys.platform == "win32"
-                else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
-                speech=_speech(config),
-            )
-        )
-        if choice is not None:
-            choice.changed = session.reopen_camera
-        notice = serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
-        say(notice)
+        session, controls = assemble(socket_file, code)
+        stack.enter_context(session)
+        if web is not None:
+            notice = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
+            say(notice)
         if not at_terminal:
-            wait(session)
+            session.wait()
             return
-        controls = Controls(
-            lambda: shown.picture,
-            lambda button, long: session.box.put(Press(button, long)),
-            read_again=None if choice is None else session.read_again,
-            choose=(lambda _: False) if choice is None else choice.take,
-            notice=lambda: (choice.notice(session) if choice is not None else "") or notice,
-        )
-        play(session, controls)
+        play(session, controls, notice)
         say("The game is saved. Run the same command to continue it.")
 
 
@@ -158,7 +179,7 @@ def machine(journal: Path, display_trouble: Callable[[], str]) -> MachineControl
     return MachineControl(journal.parent, display_trouble, Config(), switch_off=no_switch)
 
 
-def serve_page(
+def _serve_page(
     stack: contextlib.ExitStack, socket_file: Path, settings: WebConfig, code: str, *, with_browser: bool
 ) -> str:
     """Serve the page until the stack is closed.
@@ -183,16 +204,26 @@ def serve_page(
     return f"The page: {link}"
 
 
-def wait(session: Session) -> None:
-    """Wait for a signal, or for a failure of the game."""
-    ended = threading.Event()
-    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        while not ended.wait(LOOK_S):
-            session.check()
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+@contextlib.contextmanager
+def errors_into(file: Path) -> Iterator[None]:
+    """Write standard error to a file, also that of native libraries and child processes; the file starts empty.
+
+    In the terminal it would overwrite the board.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("wb") as errors:
+        before = os.dup(_STDERR)
+        sys.stderr.flush()
+        os.dup2(errors.fileno(), _STDERR)
+        try:
+            yield
+        finally:
+            sys.stderr.flush()
+            os.dup2(before, _STDERR)
+            os.close(before)
 
 
 def _speech(config: Config) -> Speech | None:

@@ -32,7 +32,7 @@ class Controls:
         throw: Rolls simulated dice, and returns why that is impossible, or ""; None for real dice.
         read_again: Reads real dice again; None without a camera.
         choose: Takes a key that chooses a camera, and returns whether it did.
-        notice: Returns a line of text, such as the page's address.
+        notice: Returns a line of text that is more important than the page's address; "" for none.
     """
 
     oled: Callable[[], Image.Image]
@@ -43,8 +43,14 @@ class Controls:
     notice: Callable[[], str] = str
 
 
-def play(session: Session, controls: Controls) -> None:
-    """Play until the person quits; the game is stored. Real dice can also be typed as digits."""
+def play(session: Session, controls: Controls, address: str) -> None:
+    """Play until the person quits; the game is stored. Real dice can also be typed as digits.
+
+    Args:
+        session: The running box.
+        controls: What the keys do.
+        address: The page's address as a line of text; "" without a page.
+    """
     trouble = ""
     typed = TypedDice()
     with Terminal() as terminal:
@@ -64,7 +70,7 @@ def play(session: Session, controls: Controls) -> None:
                 elif button := KEYS.get(key.lower()):
                     controls.press(button, key.isupper())
             session.check()
-            notice = typed.text() or trouble or controls.notice()
+            notice = typed.text() or trouble or controls.notice() or address
             # The size is checked each time, so no signal is needed.
             seen = (controls.oled(), session.box.situation, notice, terminal.size())
             if seen != drawn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Unpack
+from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
@@ -13,9 +13,10 @@ from device.camera.folder import FolderCamera
 from device.camera.port import Camera
 from device.config import ButtonsConfig, Config
 from device.hardware.buttons import Buttons
+from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.inputs import Button
-from device.session import Session, SessionOptions
+from device.session import Session
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal
 
@@ -29,7 +30,8 @@ class SimulatedTable(Session):
         world: Camera | None,
         *,
         controller: str = Config().oled.type,
-        **options: Unpack[SessionOptions],
+        displays: DisplayChoice | None = None,
+        **options: Any,  # noqa: ANN401 - as `Session` has them
     ) -> None:
         """Assemble it; entering the context switches it on.
 
@@ -37,10 +39,10 @@ class SimulatedTable(Session):
             journal: The journal of the game.
             world: The view of the camera; None for a box without a camera.
             controller: The display's actual controller.
-            options: The options of a `Session`.
+            displays: The ways of driving the display.
+            options: The other options of a `Session`.
         """
         config = Config()
-        displays = options.get("displays")
         factory = MockFactory()
         self.bus = OledBus(controller, config.oled.address)
         self.buttons = ButtonPresser(factory, config.buttons)
@@ -51,6 +53,7 @@ class SimulatedTable(Session):
             (lambda: world) if world is not None else None,
             learns_tray=not isinstance(world, FolderCamera),
             config=config,
+            displays=displays,
             **options,
         )
 

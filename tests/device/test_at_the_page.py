@@ -7,10 +7,11 @@ import urllib.request
 
 import pytest
 
-from device.cli import main, play_simulated
+from device.cli import main
 from device.laptop.page_process import PageProcess, has_desktop
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu
+from device.session import Session
 from device.sim.table import SimulatedTable
 from tests.waiting import PATIENCE_S
 
@@ -55,7 +56,7 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
             table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), PATIENCE_S)
         seen.append(table.box.situation.state)
 
-    monkeypatch.setattr(play_simulated, "wait", press_and_look)
+    monkeypatch.setattr(Session, "wait", press_and_look)
     assert main(["play", "--simulate", "--web", "--journal", str(tmp_path / "journal.txt")]) == 0
     assert "The page cannot be served: no page today" in capsys.readouterr().out
     assert isinstance(seen[0], Menu)

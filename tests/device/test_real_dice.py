@@ -19,11 +19,12 @@ from device.camera.port import CameraError
 from device.camera.sources import FoundCamera
 from device.camera.watcher import Watcher
 from device.cli import main
-from device.laptop import camera_choice, game
+from device.laptop import camera_choice
 from device.laptop.camera_choice import CameraChoice
 from device.laptop.typed_dice import TypedDice
 from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TraySeen, TrayView
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
+from device.session import Session
 from engine import Game, Rolled
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.waiting import until
@@ -108,7 +109,7 @@ def test_dice_without_a_tray_show_what_to_change_about_the_camera(seen, frame, c
 def test_warnings_of_a_game_in_the_terminal_go_to_a_file_and_not_onto_the_screen(tmp_path):
     program = f"""
         import logging, pathlib, subprocess, sys
-        from device.laptop.errors_file import errors_into
+        from device.laptop.game import errors_into
         with errors_into(pathlib.Path({str(tmp_path)!r}) / "warnings.txt"):
             logging.getLogger("camera").warning("camera lost")
             subprocess.run([sys.executable, "-c", "import sys; print('page lost', file=sys.stderr)"], check=True)
@@ -133,7 +134,7 @@ def playing(tmp_path, monkeypatch, capsys):
         def at_the_page(session) -> None:
             what(session, Browser(capsys.readouterr().out.rpartition(" ")[2].strip()))
 
-        monkeypatch.setattr(game, "wait", at_the_page)
+        monkeypatch.setattr(Session, "wait", at_the_page)
         assert main(["play", "--no-browser", *options]) == 0
 
     return play
