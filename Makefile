@@ -27,7 +27,7 @@ play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0
 	elif [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
 
 # Rules, referee, screens, a reading, page requests. pytest fails if one of these no longer exists.
-QUICK := tests/engine/test_rules.py tests/engine/test_examples.py tests/engine/test_illegal.py \
+QUICK := tests/engine/test_rules.py tests/engine/test_illegal.py \
 	tests/device/test_referee.py tests/device/test_screens.py \
 	tests/vision/test_reader.py::test_four_alike_are_read_whatever_they_show \
 	tests/page/test_page.py::test_a_press_needs_a_key_and_reaches_the_box_with_one

@@ -21,8 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = {
-    "engine/rules.py": ("engine/test_rules.py", "engine/test_examples.py", "engine/test_illegal.py",
-                        "engine/test_positions.py"),
+    "engine/rules.py": ("engine/test_rules.py", "engine/test_illegal.py", "engine/test_positions.py"),
     "device/referee": ("device/test_referee.py", "device/test_box_care.py", "device/test_seats.py",
                        "device/test_opponents_turn.py", "device/test_phone_corrections.py", "device/test_screens.py",
                        "device/test_odds_screens.py", "device/test_preferences.py", "device/test_signals.py",

@@ -32,10 +32,6 @@ def pieces(**columns: int) -> tuple[int, ...]:
     return spaces
 
 
-def test_the_starting_position_is_valid():
-    assert Position.start(4).problems() == ()
-
-
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -149,20 +145,6 @@ def test_all_problems_are_reported_at_once():
     assert str(caught.value).count("has no space") == 2
     crowded = Position(Variants(), (pieces(c7=13), pieces(c7=1)), 0, pieces(c7=2))
     assert len(crowded.problems()) == 3
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "3 7:5/7:5 1 7:6 -",  # without leap markers share a space
-        "3 -/7:5 1 7:5 -",
-        "3 -/7:5 1 7:13 1-1-1-1",  # a topped runner has not yet won the column
-        "3+leap 7:5/7:6 2 7:7 -",
-        "3 2:3,7:13/3:5,4:7 1 - -",
-    ],
-)
-def test_unusual_positions_that_games_can_reach_are_valid(line):
-    assert position_text(parse_position(line)) == line
 
 
 def test_play_continues_from_a_position_set_by_hand():

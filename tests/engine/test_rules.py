@@ -1,6 +1,13 @@
-"""Each rule and variant in positions made for it."""
+"""Each rule in positions made for it, the worked examples of the printed sheets, and numbers of other sources.
+
+For missing pictures of the sheets, dice that fit the text are used.
+"""
 
 from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import product
 
 import pytest
 
@@ -9,20 +16,25 @@ from engine import (
     Game,
     MarkerMove,
     Play,
+    Position,
     Rolled,
     RollOff,
     RunnerMove,
     SetTo,
     Stop,
     after,
+    all_rolls,
     is_bust,
     marker_moves,
     may_roll,
     may_stop,
+    pairings,
     parse_position,
+    parse_roll,
     play_text,
     plays,
     position_text,
+    roll_of,
     runner_moves,
     stop_wins,
     why_no_stop,
@@ -81,6 +93,13 @@ CHOICES = [
     ("3+strict -/- 1 2:1,9:1 1-1-3-6", ["4+7: 4", "4+7: 7"]),
     # Fast start and leap work together
     ("3+fast+leap -/5:1 1 - 2-3-4-5", ["5+9", "6+8"]),
+    # Printed examples
+    ("3 -/- 1 8:1,9:1 1-4-5-6", ["5+11: 5", "5+11: 11", "6+10: 6", "6+10: 10", "7+9"]),
+    ("3 -/- 1 6:1,8:1 1-1-5-6", ["2+11: 2", "2+11: 11", "6+7"]),
+    ("3+fast 6:11/- 1 - 1-1-4-5", ["2+9"]),
+    ("3+fast 6:11/- 1 2:1,9:1 1-1-3-6", ["4+7: 4", "4+7: 7"]),
+    ("3 -/- 1 5:1,7:1,10:1 1-3-3-5", []),
+    ("4 7:13,8:11/9:9 1 - 3-4-4-5", []),
 ]
 """Positions, and the plays that they allow."""
 MOVES = [
@@ -109,6 +128,16 @@ MOVES = [
     ("3+leap 6:3/6:1 1 - 1-5-6-6", "6+12", "6:4,12:1"),
     # Fast start and leap work together
     ("3+fast+leap -/5:1 1 - 2-3-4-5", "5+9", "5:2,9:1"),
+    # Printed examples
+    ("3 -/- 1 - 2-3-4-5", "5+9", "5:1,9:1"),
+    ("3 -/- 1 - 2-3-4-5", "6+8", "6:1,8:1"),
+    ("3 -/- 1 - 2-3-4-5", "7+7", "7:2"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", "7+9", "7:1,8:1,9:2"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", "6+10: 6", "6:1,8:1,9:1"),
+    ("3 -/- 1 8:1,9:1 1-4-5-6", "6+10: 10", "8:1,9:1,10:1"),
+    ("3 -/- 1 8:1,9:1 3-4-5-6", "9+9", "8:1,9:3"),
+    ("3 -/- 1 6:1,8:1 1-1-5-6", "6+7", "6:2,7:1,8:1"),
+    ("3 -/- 1 6:1 1-2-4-5", "6+6", "6:3"),
 ]
 """Positions, a play, and the runners after it."""
 STOPS = [
@@ -135,6 +164,73 @@ def test_a_play_moves_the_runners_as_the_rules_say():
 
 def test_a_stop_moves_the_markers_as_the_rules_say():
     assert [(line, stopped(line)) for line, _ in STOPS] == STOPS
+
+
+PAIRINGS = {
+    (1, 3, 5, 6): {(4, 11), (6, 9), (7, 8)}, (2, 3, 3, 4): {(5, 7), (6, 6)}, (2, 4, 5, 6): {(6, 11), (7, 10), (8, 9)},
+    (1, 3, 3, 5): {(4, 8), (6, 6)}, (2, 2, 4, 4): {(4, 8), (6, 6)}, (2, 3, 4, 5): {(5, 9), (6, 8), (7, 7)},
+}  # fmt: skip
+
+
+def test_a_roll_makes_the_pairings_that_the_sheets_print():
+    assert {roll: set(pairings(roll)) for roll in PAIRINGS} == PAIRINGS
+
+
+@pytest.mark.parametrize(
+    ("begins", "turn", "stops", "ends"),
+    [
+        ("3 -/- 1 - -", ["3-3-5-6 8+9", "4-4-5-5 9+9", "1-3-5-6 7+8"], False, "3 -/- 1 7:1,8:2,9:3 -"),
+        (
+            "3 7:2,9:1/9:6 1 - -",
+            ["1-3-3-6 4+9", "1-3-3-4 4+7", *["3-4-4-5 7+9"] * 3, "1-1-3-6 2+9: 9"],
+            True,
+            "3 4:2,7:6,9:6/9:6 2 - -",
+        ),
+    ],
+)
+def test_a_turn_ends_as_the_sheets_print(begins, turn, stops, ends):
+    game = Game(("yellow", "green"), (), (parse_position(begins),))
+    for roll, text in (line.split(" ", 1) for line in turn):
+        game = game.do(Rolled(parse_roll(roll)))
+        game = game.do(next(play for play in game.plays() if play_text(play) == text))
+    assert position_text((game.do(Stop()) if stops else game).position) == ends
+
+
+ORDERED = [roll_of(dice) for dice in product(range(1, 7), repeat=4)]
+"""The 1,296 ordered rolls, each as its multiset."""
+
+
+@pytest.mark.parametrize(("column", "count"), [(2, 171), (7, 834), (12, 171)])
+def test_a_sum_can_be_formed_in_as_many_rolls_as_franjos_prints(column, count):
+    assert sum(any(column in pairing for pairing in pairings(roll)) for roll in ORDERED) == count
+
+
+@pytest.mark.parametrize(("runners", "count"), [("6:1,7:1,8:1", 1192), ("2:1,3:1,12:1", 568)])
+def test_the_number_of_rolls_that_move_a_runner_is_the_golden_one(runners, count):
+    position = parse_position(f"3 -/- 1 {runners} -")
+    assert sum(not is_bust(position.with_roll(roll)) for roll in ORDERED) == count
+
+
+def test_126_rolls_have_one_pairing_810_have_two_and_360_have_three():
+    assert len(all_rolls()) == len(set(all_rolls())) == len(set(ORDERED)) == 126
+    assert Counter(len(pairings(roll)) for roll in ORDERED) == {1: 126, 2: 810, 3: 360}
+
+
+@cache
+def leaves(position: Position, depth: int) -> int:
+    """Count the leaves of the tree of choices in one turn; each of the 126 rolls counts once, a bust as one leaf."""
+    if not depth:
+        return 1
+    rolled = (after(position, Rolled(roll)) for roll in all_rolls())
+    return sum(sum(leaves(after(each, play), depth - 1) for play in plays(each)) or 1 for each in rolled)
+
+
+@pytest.mark.parametrize(
+    ("rules", "first", "second"), [("3", 231, 76_995), ("3+fast", 203, 68_154), ("3+strict", 203, 49_080)]
+)
+def test_the_tree_of_choices_has_the_golden_number_of_leaves(rules, first, second):
+    start = parse_position(f"{rules} -/- 1 - -")
+    assert (leaves(start, 1), leaves(start, 2)) == (first, second)
 
 
 def test_a_climb_begins_above_the_players_own_marker_and_ends_on_the_top_space():
