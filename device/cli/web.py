@@ -60,8 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if not is_wanted:
             wait_until_wanted(file)
         # Loaded only now: until somebody wants the page, its process stays small.
-        from device.page.web_side.serve import serve
-        from device.page.web_side.server import bound
+        from device.page.web_side.server import bound, serve
 
         listener = socket.socket(fileno=args.listener) if is_wanted else bound(settings.bind, settings.port)
         serve(

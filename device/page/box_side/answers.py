@@ -16,15 +16,17 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
-from device.page.box_side.corrections import board_correction, check
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
+from device.referee import phone_corrections
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.referee.transition_table import step
+from device.screens.language import say, speaking
+from engine import TOP
 from vision.pictures.load import UnreadablePictureError
 from vision.tray.known import Tray
 from vision.types import Frame
@@ -196,11 +198,11 @@ class Answers:
         return self._correct(DiceCorrection(dice, message["game"], message["steps"]), message)
 
     def _answer_board(self, message: Data) -> Data:
-        return self._correct(board_correction(message), message)
+        return self._correct(_board_correction(message), message)
 
     def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
         self._count_press(message)
-        check(self._now, told, message.get("language", "en"))
+        _check(self._now, told, message.get("language", "en"))
         self.put(told)
         return {}
 
@@ -339,3 +341,36 @@ class Answers:
         except OSError as error:
             raise RequestError("none", f"the pictures cannot be read: {error}") from error
         return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}
+
+
+def _board_correction(message: Data) -> BoardCorrection:
+    """Return the board that a phone has sent; raise `RequestError` "bad" for impossible spaces or players."""
+    *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
+    for spaces in (*markers, runners):
+        for column, (space, top) in enumerate(zip(spaces, TOP, strict=True)):
+            if space > top:
+                raise RequestError("bad", f"column {column} has no space {space}")
+    if message["turn"] >= len(markers):
+        raise RequestError("bad", "the number of players does not match the game")
+    return BoardCorrection(tuple(markers), runners, message["turn"], message["game"], message["steps"])
+
+
+def _check(now: Situation | None, told: DiceCorrection | BoardCorrection, language: str = "en") -> None:
+    """Raise `RequestError` if the referee would reject the correction, as seen from what the box has shown last.
+
+    The referee checks it again when it is handled, as a button may be pressed in between.
+
+    Raises:
+        RequestError: "moved on" if the phone has shown an older state, "board" with the reason in the language, else
+            "not now".
+    """
+    if now is None or now.game is None or not phone_corrections.is_about(now, told):
+        raise RequestError("moved on", "the game has moved on in the meantime: look at it again")
+    if isinstance(told, BoardCorrection):
+        if len(told.markers) != len(now.game.names):
+            raise RequestError("bad", "the number of players does not match the game")
+        if problems := phone_corrections.board_of(now, told).problems():
+            with speaking(language):
+                raise RequestError("board", say(problems[0].text, **dict(problems[0].values)))
+    if step(now, told) is None:
+        raise RequestError("not now", "this changes nothing, or it cannot be corrected now")

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.routes import EVENTS, PICTURE_KINDS, REQUESTS, Request
+from device.page.routes import EVENTS, PICTURE_KINDS, REQUESTS, Place, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
@@ -89,7 +89,7 @@ class Page:
 
     async def _asset(self, name: str, request: HttpRequest) -> Response:
         name = name or request.path_params["name"]
-        if name not in self._assets:
+        if name not in self._assets.files:
             return _error("none", "there is no such file")
         return self._assets.answer(name, request.headers)
 
@@ -98,7 +98,8 @@ class Page:
 
     def _answers(self, row: Request) -> Callable[[HttpRequest], Awaitable[Response]]:
         """Return the handler for a row of the table; errors become responses too."""
-        handle: RequestHandler = getattr(self, f"_answer_{row.name}", self._forward)
+        otherwise = self._look_up if row.place is Place.PAGE else self._forward
+        handle: RequestHandler = getattr(self, f"_answer_{row.name}", otherwise)
 
         async def answer(request: HttpRequest) -> Response:
             key = key_of(request.headers.raw)
@@ -166,14 +167,10 @@ class Page:
                     raise RequestError("away", "the box was switched off")
             return Response(self._link.table, media_type="application/json")
 
-    async def _answer_games(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
-        return await self._shared_answer(row, more, lambda: self._past.games(self._link.journal))
-
-    async def _answer_game(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
-        return await self._shared_answer(row, more, lambda: self._past.game(self._link.journal, more["number"]))
-
-    async def _answer_figures(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
-        return await self._shared_answer(row, more, lambda: self._past.figures(self._link.journal))
+    async def _look_up(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
+        """Answer from the past games."""
+        find = getattr(self._past, row.name)
+        return await self._shared_answer(row, more, lambda: find(self._link.journal, **more))
 
     async def _answer_whoami(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         if not self._link.is_paired(key):  # known here: strangers cost the box nothing
