@@ -63,10 +63,9 @@ mutants: $(READY)  ## change the code in small ways and list what no test notice
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
 
-docs: $(READY)  ## write the pictures of the screens, the wiring table and the state diagram again
+docs: $(READY)  ## draw the pictures of the screens and the state diagram again
 	$(BIN)/python -m tools.docs.screens
 	$(BIN)/python -m tools.install.card.screens
-	$(BIN)/python -m tools.docs.wiring
 	$(BIN)/python -m tools.docs.architecture
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.
@@ -144,7 +143,7 @@ $(BLENDER)/.ready:
 	@touch $@
 
 lock: $(READY)  ## raise the pinned Python packages and their hashes to the newest that pyproject.toml allows
-	$(BIN)/python -m tools.install.lock
+	sh tools/install/lock.sh $(BIN)/python
 
 install:  ## install the box on this Raspberry Pi, same as sudo ./install.sh (see docs/install.md)
 	sudo ./install.sh

@@ -29,8 +29,8 @@ def test_shellcheck_accepts_the_scripts() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("no shellcheck here: apt install shellcheck")
-    scripts = ["install.sh", "tools/install/setup.sh", "tools/install/cantstop", "tests/install/doubles.sh"]
-    scripts.append("tools/install/card/files/cantstop/setup.sh")
+    scripts = ["install.sh", "tools/install/setup.sh", "tools/install/lock.sh", "tests/install/doubles.sh"]
+    scripts += ["tools/install/cantstop", "tools/install/card/files/cantstop/setup.sh"]
     result = subprocess.run([shellcheck, "-x", *scripts], cwd=PROJECT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout
 

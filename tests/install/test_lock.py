@@ -8,8 +8,9 @@ import tomllib
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools.install.lock import LOCKS, PROJECT
+from tests.install.pi import PROJECT
 
+LOCKS = PROJECT / "tools/install/lock"
 PROJECT_FILE = tomllib.loads((PROJECT / "pyproject.toml").read_text())
 PYTHONS = ("3.11.2", "3.12.0", "3.13.5", "3.14.0")
 PLATFORMS = ({"sys_platform": "linux", "os_name": "posix"}, {"sys_platform": "darwin", "os_name": "posix"})
