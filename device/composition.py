@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from device.config import Config
     from device.hardware.display import Display
     from device.hardware.display_choice import DisplayChoice
-    from device.hardware.starting import FirstPicture
     from device.referee.states import Situation
     from device.storage.preferences_file import PreferencesFile
     from vision.tray.known import Tray
@@ -46,7 +45,6 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     from device.config import ConfigError, load, short_problem, usable_oled_settings
     from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
-    from device.hardware.starting import FirstPicture
     from device.paths import display_file, preferences_file
     from device.storage.journal import JournalError
     from device.storage.preferences_file import PreferencesFile
@@ -65,9 +63,28 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
         file = journal_file()
         preferences = PreferencesFile(preferences_file(file))
         displays = DisplayChoice(config.oled, display_file(file))
-        first = FirstPicture(lambda: open_oled(config=displays.config), preferences.load().language)
-    with _shown_on_failure(first.open):
-        _play(config, file, preferences, first, displays, start)
+        open_display = _with_first_picture(lambda: open_oled(config=displays.config), preferences.load().language)
+    with _shown_on_failure(open_display):
+        _play(config, file, preferences, open_display, displays, start)
+
+
+def _with_first_picture(open_display: Callable[[], Display], language: str) -> Callable[[], Display]:
+    """Show the start picture in this language before anything slow is imported, OpenCV above all.
+
+    Returns:
+        Opens the display: the first time it returns the one with the picture.
+    """
+    from device.hardware.display import DisplayError
+    from device.screens.draw import draw
+    from device.screens.language import speaking
+    from device.screens.views import starting
+
+    opened = []
+    with contextlib.suppress(DisplayError), speaking(language):  # the box reports it and retries once it runs
+        display = open_display()
+        display.show(draw(starting()))
+        opened.append(display)
+    return lambda: opened.pop() if opened else open_display()
 
 
 @contextlib.contextmanager
@@ -84,7 +101,7 @@ def _play(
     config: Config,
     file: Path,
     preferences: PreferencesFile,
-    first: FirstPicture,
+    open_display: Callable[[], Display],
     displays: DisplayChoice,
     start: Start,
 ) -> None:
@@ -95,6 +112,7 @@ def _play(
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
+    from device.health.machine import Machine
     from device.health.machine_control import MachineControl
     from device.health.watchdog import Watchdog
     from device.page.box_side.publisher import publisher_opener
@@ -106,15 +124,17 @@ def _play(
     def open_camera() -> Camera:
         return open_source(config.camera.source, config.camera, focus_file())
 
-    buzzer = _if_possible(lambda: Buzzer(config.buzzer)) if config.buzzer.enabled else None
-    lamp = _if_possible(lambda: Lamp(config.lamp)) if config.lamp.enabled else None
-    speech = _if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None
+    # Elsewhere than on a Pi all parts are missing: `cantstop play` says it once for all of them.
+    is_pi = Machine().is_pi
+    buzzer = if_possible(lambda: Buzzer(config.buzzer), is_told=is_pi) if config.buzzer.enabled else None
+    lamp = if_possible(lambda: Lamp(config.lamp), is_told=is_pi) if config.lamp.enabled else None
+    speech = if_possible(lambda: Speech(config.speech), is_told=is_pi) if config.speech.enabled else None
     watchdog = Watchdog()
     journal = Journal(file)
     tray = known_tray(calibration_file(simulated=False))
     with Session(
         journal,
-        first.open,
+        open_display,
         lambda put: Buttons(config.buttons, put),
         open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
         tray=tray,
@@ -134,12 +154,13 @@ def _play(
         session.wait(watchdog.stopping)
 
 
-def _if_possible(opens: Callable[[], Part]) -> Part | None:
-    """Return an open optional part; None, with a warning, if that fails."""
+def if_possible(opens: Callable[[], Part], *, is_told: bool = True) -> Part | None:
+    """Return an open optional part; None if that fails, with a warning if it `is_told`."""
     try:
         return opens()
     except OSError as error:
-        _log.warning("%s; playing without it", error)
+        if is_told:
+            _log.warning("%s; playing without it", error)
         return None
 
 

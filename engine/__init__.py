@@ -15,7 +15,6 @@ from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants
 from engine.game import Game
 from engine.notation import (
     action_text,
-    parse_action,
     parse_play,
     parse_position,
     parse_roll,
@@ -74,7 +73,6 @@ __all__ = [
     "may_roll",
     "may_stop",
     "pairings",
-    "parse_action",
     "parse_play",
     "parse_position",
     "parse_roll",

@@ -187,29 +187,3 @@ def action_text(action: Action) -> str:
             return f"set {position}"
         case _:
             raise IllegalAction(f"{shown(action)} is not a step of a game")
-
-
-def parse_action(text: str, legal: tuple[Play, ...] = ()) -> Action:
-    """Return the step of a game in a text, the inverse of `action_text`.
-
-    Args:
-        text: The step.
-        legal: The plays that are legal there, should the text name a pairing only.
-
-    Raises:
-        BadText: If it is no step.
-    """
-    _must_be_text(text, "a step")
-    word, _, rest = text.partition(" ")
-    match word:
-        case "roll":
-            return Rolled(parse_roll(rest))
-        case "correct":
-            return Corrected(parse_roll(rest))
-        case "play":
-            return parse_play(rest, legal)
-        case "stop" | "bust" if not rest:
-            return Stop() if word == "stop" else Bust()
-        case "set":
-            return SetTo(parse_position(rest))
-    raise BadText(f"{shown(text)} is not a step of a game")

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
 
-from device.camera.liveness import FRAME_TIMEOUT_S
-from device.camera.opencv import OpenCvCamera
-from device.camera.port import Camera, picture
+from device.camera.port import Camera
 from device.camera.sources import open_source
 from device.config import Config
 from device.paths import focus_file
-from vision.types import Frame
-
-LIGHT_FRAMES = 30
-"""The number of frames in which the Pi's camera measures the light, 2 s."""
 
 
 def add(command: argparse._ActionsContainer) -> None:
@@ -34,16 +27,3 @@ def opened(args: argparse.Namespace, config: Config) -> Camera:
         CameraError: If it cannot be opened.
     """
     return open_source(args.camera or config.camera.source, config.camera, focus_file())
-
-
-def picture_of(args: argparse.Namespace, config: Config) -> Frame:
-    """Return a picture of that camera, (H, W, 3) uint8 BGR; the first one of a film.
-
-    Raises:
-        CameraError: If no picture comes.
-    """
-    with closing(opened(args, config)) as camera:
-        if not isinstance(camera, OpenCvCamera):
-            for _ in range(LIGHT_FRAMES):
-                picture(camera, FRAME_TIMEOUT_S)
-        return picture(camera, FRAME_TIMEOUT_S)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import logging
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -104,8 +101,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         if not args.simulate and not args.frames:
             file = partial(journal_options.journal_of, args)
-            with _parts_unnamed():
-                run_box(args.config, file, partial(player_options.start, args))
+            run_box(args.config, file, partial(player_options.start, args))
             return 0
         if args.journal:
             journal_options.journal_of(args)
@@ -123,19 +119,6 @@ def run(args: argparse.Namespace) -> int:
             complain("play", error)
         return 1
     return 0
-
-
-@contextlib.contextmanager
-def _parts_unnamed() -> Iterator[None]:
-    """Without a Raspberry Pi, log no part that is missing: `run` says it once for all of them."""
-    parts = logging.getLogger("device.composition")
-    before = parts.level
-    if not Machine().is_pi:
-        parts.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        parts.setLevel(before)
 
 
 def _real_dice(args: argparse.Namespace) -> bool:

@@ -22,9 +22,8 @@ from device.paths import calibration_file, journal_file, misread_folder, prefere
 from device.referee.inputs import Button
 from device.referee.states import Situation
 from device.session import Session
-from device.sim.robot import Robot
+from device.sim.robot import Robot, Tally
 from device.sim.table import SimulatedTable
-from device.sim.tally import Tally
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript

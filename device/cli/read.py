@@ -6,12 +6,14 @@ import argparse
 import json
 import time
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from device.camera.opencv import shown
-from device.camera.port import CameraError
+from device.camera.liveness import FRAME_TIMEOUT_S
+from device.camera.opencv import OpenCvCamera, shown
+from device.camera.port import CameraError, picture
 from device.cli import camera_option
 from device.cli.output import Refused, complain, say
 from device.cli.parsing import dice_or
@@ -25,6 +27,9 @@ from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration
 from vision.types import Frame
 from vision.verdict.all_objections import outcomes
+
+LIGHT_FRAMES = 30
+"""The number of frames in which the Pi's camera measures the light, 2 s."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     status = 0
     pictures: list[tuple[str, Callable[[], Frame]]] = [(str(image), partial(load, image)) for image in args.images]
     if args.camera:
-        pictures = [(shown(args.camera), lambda: camera_option.picture_of(args, load_settings()))]
+        pictures = [(shown(args.camera), lambda: _picture_of(args))]
     for number, (name, frame_of) in enumerate(pictures, start=1):
         try:
             frame = frame_of()
@@ -95,6 +100,19 @@ def run(args: argparse.Namespace) -> int:
             except OSError as error:
                 raise Refused(f"cannot write {target}: {error.strerror}") from error
     return status
+
+
+def _picture_of(args: argparse.Namespace) -> Frame:
+    """Return a picture of the camera, (H, W, 3) uint8 BGR; the first one of a film.
+
+    Raises:
+        CameraError: If no picture comes.
+    """
+    with closing(camera_option.opened(args, load_settings())) as camera:
+        if not isinstance(camera, OpenCvCamera):
+            for _ in range(LIGHT_FRAMES):
+                picture(camera, FRAME_TIMEOUT_S)
+        return picture(camera, FRAME_TIMEOUT_S)
 
 
 def _as_json(name: str, evidence: Look, ms: float, *, why: bool) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import math
 import os
 import secrets
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from device.composition import if_possible
 from device.config import Config, WebConfig
 from device.hardware.display import Brightness
 from device.hardware.speech import Speech
@@ -116,7 +116,7 @@ def play_with_real_dice(
             open_publisher=None
             if sys.platform == "win32"
             else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
-            speech=_speech(config),
+            speech=if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None,
         )
 
         def press(button: Button, long: bool) -> None:
@@ -224,14 +224,3 @@ def errors_into(file: Path) -> Iterator[None]:
             sys.stderr.flush()
             os.dup2(before, _STDERR)
             os.close(before)
-
-
-def _speech(config: Config) -> Speech | None:
-    """Return the speech, if it is wanted and possible."""
-    if not config.speech.enabled:
-        return None
-    try:
-        return Speech(config.speech)
-    except OSError as error:
-        logging.getLogger(__name__).warning("%s; playing without it", error)
-        return None

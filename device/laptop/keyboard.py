@@ -9,7 +9,7 @@ import re
 import select  # here, as Python may lose a Ctrl-C during an import
 import sys
 import time
-from typing import Any, Protocol
+from typing import Any
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[O])")
 """The sequences of arrow keys, function keys and Alt with a key; their letters are not keys."""
@@ -19,25 +19,8 @@ _POLL_S = 0.02
 """The interval at which Windows is asked for keys, in seconds; it has no wait with a timeout for them."""
 
 
-class Keyboard(Protocol):
-    """The keys of a terminal."""
-
-    def open(self) -> None:
-        """Start reading keys without Enter."""
-
-    def read(self, timeout_s: float) -> list[str]:
-        """Return the characters typed since the last call, after at most `timeout_s`; raise OSError if it is gone."""
-
-    def close(self) -> None:
-        """Restore the terminal; unread keys are discarded, as they were not meant for the shell."""
-
-
-def keyboard_of(file: int) -> Keyboard:
-    """Return the keyboard of this system.
-
-    Args:
-        file: The file descriptor to read from.
-    """
+def keyboard_of(file: int) -> PosixKeyboard | WindowsKeyboard:
+    """Return the keyboard of this system; `file` is the file descriptor to read from."""
     return WindowsKeyboard() if sys.platform == "win32" else PosixKeyboard(file)
 
 
@@ -55,7 +38,7 @@ class PosixKeyboard:
         self._found: list[Any] | None = None
 
     def open(self) -> None:
-        """See `Keyboard.open`; raises termios.error if it is no terminal."""
+        """Start reading keys without Enter; raises termios.error if it is no terminal."""
         import termios
         import tty
 
@@ -63,7 +46,7 @@ class PosixKeyboard:
         tty.setcbreak(self._file)
 
     def read(self, timeout_s: float) -> list[str]:
-        """See `Keyboard.read`."""
+        """Return the characters typed since the last call, after at most `timeout_s`; raise OSError if it is gone."""
         ready, _, _ = select.select([self._file], [], [], timeout_s)
         if not ready:
             self._unread = ""  # an Escape key, not the beginning of a sequence
@@ -77,7 +60,7 @@ class PosixKeyboard:
         return list(typed[: cut.start()] if cut else typed)
 
     def close(self) -> None:
-        """See `Keyboard.close`."""
+        """Restore the terminal; unread keys are discarded, as they were not meant for the shell."""
         import termios
 
         if self._found is not None:
@@ -89,11 +72,11 @@ class WindowsKeyboard:
     """The keys of a console on Windows. Untested."""
 
     def open(self) -> None:
-        """See `Keyboard.open`; also lets the console understand UTF-8 and escape sequences."""
+        """Let the console understand UTF-8 and escape sequences."""
         os.system("chcp 65001 > NUL")
 
     def read(self, timeout_s: float) -> list[str]:
-        """See `Keyboard.read`."""
+        """See `PosixKeyboard.read`."""
         import msvcrt
 
         until = time.monotonic() + timeout_s
@@ -110,4 +93,4 @@ class WindowsKeyboard:
         return typed
 
     def close(self) -> None:
-        """See `Keyboard.close`."""
+        """See `PosixKeyboard.close`."""

@@ -9,8 +9,9 @@ from PIL import Image
 
 from device.laptop.table_view import table_view
 from device.laptop.terminal import Terminal
-from device.laptop.typed_dice import TypedDice
-from device.referee.inputs import Button
+from device.referee.inputs import Button, DiceCorrection, DiceRead, Input
+from device.referee.playing import dice_wanted
+from device.referee.states import Situation
 from device.session import Session
 
 LOOK_S = 1 / 15
@@ -20,6 +21,10 @@ KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 """The keys for the buttons; as capitals they hold the button."""
 
 THROW, LEAVE = (" ", "t"), ("q",)
+
+DIGITS = "123456"
+DELETE = "\x7f\b"
+"""The characters of the key that deletes the last digit; terminals differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +81,38 @@ def play(session: Session, controls: Controls, address: str) -> None:
             if seen != drawn:
                 drawn = seen
                 terminal.draw(table_view(*seen, dice_are_simulated=controls.throw is not None))
+
+
+class TypedDice:
+    """Dice typed as digits: a roll while the game waits for dice, otherwise a correction of the last roll."""
+
+    def __init__(self) -> None:
+        """Start without digits."""
+        self._typed: list[int] = []
+
+    def take(self, key: str, situation: Situation) -> Input | None:
+        """Take a key.
+
+        Args:
+            key: One of `DIGITS` or `DELETE`; any other key drops the digits typed so far.
+            situation: What the game waits for.
+
+        Returns:
+            The input once all dice are typed.
+        """
+        if key not in DIGITS:
+            self._typed = self._typed[:-1] if key in DELETE else []
+            return None
+        self._typed.append(int(key))
+        wanted = dice_wanted(situation.state)
+        if len(self._typed) < (wanted or 4):
+            return None
+        dice, self._typed = tuple(sorted(self._typed)), []
+        if wanted:
+            return DiceRead(dice)
+        steps = 0 if situation.game is None else len(situation.game.steps)
+        return DiceCorrection(dice, situation.number, steps)
+
+    def text(self) -> str:
+        """Return the digits typed so far; "" for none."""
+        return "-".join(map(str, self._typed))

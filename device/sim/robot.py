@@ -5,19 +5,18 @@ It acts only on the world (buttons, dice), and reads the box's state as a person
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from device.box import HASTY_S, Box
 from device.referee import states
 from device.referee.box_care import BUTTONS
-from device.referee.inputs import Button, DiceRead, Press, TrayView
-from device.referee.playing import choices, dice_wanted
+from device.referee.inputs import Button, DiceRead, Input, Press, TrayView
+from device.referee.playing import choices
 from device.referee.setup import Topic, question_of
 from device.referee.states import Situation, State
 from device.sim.table import ButtonPresser
-from device.sim.tally import Tally
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 
 ROLLS = 4
@@ -88,20 +87,6 @@ def next_action(situation: Situation, players: int) -> Press | None:
     return Press(Button.C)  # continue, confirm a message, accept a bust
 
 
-def next_input(situation: Situation, players: int, chance: random.Random) -> Press | DiceRead:
-    """Return the next input of a box without hardware: the robot's rolls are read at once.
-
-    Args:
-        situation: The box's situation.
-        players: The number of players for a new game.
-        chance: The random numbers for the dice.
-    """
-    action = next_action(situation, players)
-    if action is not None:
-        return action
-    return DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice_wanted(situation.state)))))
-
-
 class _Stopwatch:
     """Measures elapsed time by this machine's clock and by another one, and returns the smaller value.
 
@@ -149,6 +134,68 @@ class _Outcome:
             return False
         self._unread_since = self._unread_since or _Stopwatch(self._clock)
         return self._unread_since.elapsed_s > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
+
+
+class DiceSource(Protocol):
+    """Dice that can be rolled, and whose values may be known."""
+
+    def throw(self, dice: int = 4) -> tuple[int, ...] | None:
+        """Roll the given number of dice and return their values, sorted; None if they are unknown."""
+
+
+class Tally:
+    """Wraps the dice, and compares the box's readings with their values."""
+
+    def __init__(self, world: DiceSource) -> None:
+        """Start counting.
+
+        Args:
+            world: The dice to wrap.
+        """
+        self._world = world
+        self._truth: tuple[int, ...] | None = None
+        self._is_read = True
+        self.throws = 0
+        self.right = 0
+        self.unlabelled = 0
+        self.wrong: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        """The misread rolls: actual values and values read."""
+
+    @property
+    def read(self) -> int:
+        """The number of rolls read, correctly or not."""
+        return self.right + self.unlabelled + len(self.wrong)
+
+    def throw(self, dice: int = 4) -> None:
+        """Roll the given number of dice."""
+        self._truth = self._world.throw(dice)
+        self._is_read = False
+        self.throws += 1
+
+    def see(self, event: Input) -> None:
+        """Receive the camera's inputs; each roll counts once."""
+        if not isinstance(event, DiceRead) or self._is_read:
+            return
+        self._is_read = True
+        if self._truth is None:
+            self.unlabelled += 1
+        elif self._truth == event.dice:
+            self.right += 1
+        else:
+            self.wrong.append((self._truth, event.dice))
+
+    def summary(self) -> str:
+        """Return the counts in one line, and each wrong reading in another."""
+        unknown = f", {self.unlabelled} without a label" if self.unlabelled else ""
+        head = (
+            f"{self.throws} rolls: {self.read} read, {self.throws - self.read} unreadable and rolled again, "
+            f"{len(self.wrong)} read wrong{unknown}"
+        )
+        return "\n".join([head, *(f"  wrong: {_text(truth)} read as {_text(read)}" for truth, read in self.wrong)])
+
+
+def _text(values: tuple[int, ...]) -> str:
+    return "-".join(map(str, values))
 
 
 class Robot:

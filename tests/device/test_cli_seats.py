@@ -14,9 +14,8 @@ from device.referee.states import NewGame, Resume, Situation, Thinking, Waiting,
 from device.referee.transition_table import step
 from device.screens import texts
 from device.screens.views import screen
-from device.sim.robot import Robot, next_action
+from device.sim.robot import Robot, Tally, next_action
 from device.sim.table import SimulatedTable
-from device.sim.tally import Tally
 from device.storage.journal import Journal, JournalError
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
 from engine.opponents import LEVELS, OPPONENTS, level, networks

@@ -27,8 +27,7 @@ from device.referee.inputs import TraySeen, TrayView
 from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
 from device.sim import robot
 from device.sim.oled_bus import OledBus
-from device.sim.robot import next_action
-from device.sim.tally import Tally
+from device.sim.robot import Tally, next_action
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.device.helpers import STOP, B, C, dice, two_players

@@ -21,7 +21,7 @@ from device.camera.watcher import Watcher
 from device.cli import main
 from device.laptop import camera_choice
 from device.laptop.camera_choice import CameraChoice
-from device.laptop.typed_dice import TypedDice
+from device.laptop.terminal_game import TypedDice
 from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TraySeen, TrayView
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from device.session import Session

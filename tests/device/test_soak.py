@@ -11,10 +11,9 @@ import sys
 import pytest
 
 from device.referee.transition_table import step
-from device.sim.robot import next_input
 from device.storage.journal import Journal
 from engine import transcript
-from tools.soak.lives import ENDED, INTENDS, RESUMED, SHOWN, Card, Report
+from tools.soak.lives import ENDED, INTENDS, RESUMED, SHOWN, Card, Report, next_input
 
 
 @pytest.fixture

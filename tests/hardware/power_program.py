@@ -11,9 +11,8 @@ import sys
 from pathlib import Path
 
 from device.referee.transition_table import step
-from device.sim.robot import next_input
 from device.storage.journal import Journal
-from tools.soak.lives import fingerprint
+from tools.soak.lives import fingerprint, next_input
 
 
 def main(file: str, shown: str, inputs: str) -> None:

@@ -18,7 +18,7 @@ from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
-from engine import FastStart, Game, SetTo, Stop, Variants, parse_action, parse_position, plays
+from engine import Bust, FastStart, Game, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
@@ -41,21 +41,20 @@ BESIDE = (
 """The screens that are shown in all languages side by side."""
 
 
-def _game(*steps: str, variants: Variants | None = None) -> Game:
-    """Return a game of yellow and green after these steps."""
-    game = Game.new(["yellow", "green"], variants)
-    for step in steps:
-        game = game.do(parse_action(step, plays(game.position)))
-    return game
+def _after(game: Game, *lines: str) -> Game:
+    """Return a game after further lines of its transcript."""
+    return parse_transcript("\n".join([transcript(game).partition("result:")[0], *lines]))
 
 
-def _at(position: str, *steps: str) -> Game:
+def _game(*lines: str, variants: Variants | None = None) -> Game:
+    """Return a game of yellow and green after these lines of a transcript."""
+    return _after(Game.new(["yellow", "green"], variants), *lines)
+
+
+def _at(position: str, *lines: str) -> Game:
     """Return a game of yellow and green that continues from a position."""
     start = parse_position(position)
-    game = Game.new(["yellow", "green"], start.variants).do(SetTo(start))
-    for step in steps:
-        game = game.do(parse_action(step, plays(game.position)))
-    return game
+    return _after(Game.new(["yellow", "green"], start.variants).do(SetTo(start)), *lines)
 
 
 def _put_back(state: State, real: Game) -> states.PutBack:
@@ -67,14 +66,14 @@ def _put_back(state: State, real: Game) -> states.PutBack:
 def situations() -> Mapping[str, Situation]:
     """Return a situation for every screen, by the screen's name."""
     fresh = _game()
-    rolled = _game("roll 2-3-4-5")
-    two_out = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6", "play 7+9")
-    one_free = _game("roll 3-3-5-6", "play 8+9", "roll 1-4-5-6")
+    rolled = _game("2-3-4-5")
+    two_out = _game("3-3-5-6", "8+9", "1-4-5-6", "7+9")
+    one_free = _game("3-3-5-6", "8+9", "1-4-5-6")
     many = _at("3 -/7:4 1 2:2,8:3 1-4-5-6")
     bust = _at("3 -/7:4 1 5:2,7:3,10:1 1-3-3-5")
-    winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "play 12+12: 12")
-    forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "play 8+12")
-    top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "play 4+6: 4")
+    winning = _at("3 7:13,8:11,12:2/6:4,12:1 1 4:3,9:8 6-6-6-6", "12+12: 12")
+    forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "8+12")
+    top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
@@ -121,11 +120,11 @@ def situations() -> Mapping[str, Situation]:
         "deciding-wins": (states.Deciding(), winning),
         "stop-pending": (states.StopPending(states.Deciding()), two_out),
         "busting": (states.Busting(), bust),
-        "busted": (states.Busted(), bust.do(parse_action("bust"))),
-        "stopped": (states.Stopped(), two_out.do(parse_action("stop"))),
-        "stopped-won": (states.Stopped(), top.do(parse_action("stop"))),
-        "stopped-won-2": (states.Stopped(1), top.do(parse_action("stop"))),
-        "game-over": (states.GameOver(), winning.do(parse_action("stop"))),
+        "busted": (states.Busted(), bust.do(Bust())),
+        "stopped": (states.Stopped(), two_out.do(Stop())),
+        "stopped-won": (states.Stopped(), top.do(Stop())),
+        "stopped-won-2": (states.Stopped(1), top.do(Stop())),
+        "game-over": (states.GameOver(), winning.do(Stop())),
         "correcting-dice": (states.CorrectingDice(states.Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
         "entering-dice": (states.EnteringDice(states.Choosing(), ()), rolled),
         "entering-dice-3": (states.EnteringDice(states.Choosing(), (2, 5)), rolled),
@@ -135,7 +134,7 @@ def situations() -> Mapping[str, Situation]:
         "put-back-stop-2": (replace(_put_back(states.Deciding(), top.do(Stop())), page=1), top),
         "too-early": (states.TooEarly(states.Choosing()), rolled),
         "too-early-bust": (states.TooEarly(states.Busting()), bust),
-        "too-early-over": (states.TooEarly(states.GameOver()), winning.do(parse_action("stop"))),
+        "too-early-over": (states.TooEarly(states.GameOver()), winning.do(Stop())),
         "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),
@@ -177,7 +176,7 @@ def situations() -> Mapping[str, Situation]:
         )
     }
     stopped = Situation(states.Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
-    lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "roll 1-3-3-5", "bust")
+    lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "1-3-3-5", "bust")
     busted = Situation(states.Busted(), lost, 1, Preferences(odds="after"))
     box_menu = Situation(states.BoxMenu(states.Menu(states.Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
     others = {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
@@ -189,7 +188,7 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
     with_name = states.NewGame(states.Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
     start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
     against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
-    moved = against.do(plays(start)[-1])
+    moved = against.do(against.plays()[-1])
     alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
     won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
     best = [

@@ -25,12 +25,13 @@ from pathlib import Path
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
-from device.referee.inputs import Button, Input, Press
+from device.referee.inputs import Button, DiceRead, Input, Press
+from device.referee.playing import dice_wanted
 from device.referee.states import Resume, Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.robot import next_input
+from device.sim.robot import next_action
 from device.storage.journal import Journal, JournalError
 from device.storage.state_text import to_data
 from engine import transcript
@@ -56,6 +57,20 @@ DAMAGE_CHANCE, FULL_CHANCE, UNSTARTED_CHANCE = 0.2, 0.2, 0.2
 RESUMED, INTENDS, SHOWN, ENDED = "R", "I", "S", "E"
 """The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen, each
 with a fingerprint; and a game that is over, with its number and transcript as JSON."""
+
+
+def next_input(situation: Situation, players: int, chance: random.Random) -> Press | DiceRead:
+    """Return the next input of a box without hardware: the robot's rolls are read at once.
+
+    Args:
+        situation: The box's situation.
+        players: The number of players for a new game.
+        chance: The random numbers for the dice.
+    """
+    action = next_action(situation, players)
+    if action is not None:
+        return action
+    return DiceRead(tuple(sorted(chance.randint(1, 6) for _ in range(dice_wanted(situation.state)))))
 
 
 @dataclass(slots=True)
