@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.every import every
 from tests.vision.looks import CELLS, look_of, looks_at, tray_map
 from tools.scenes.labels import masks, truth
 from tools.scenes.random_scene import random_scene
@@ -54,24 +55,19 @@ def with_walls(count: int, **what: bool) -> list[Scene]:
     return scenes
 
 
-def test_the_edge_of_rendered_trays_is_found_to_within_1_5_percent_of_the_picture():
-    for seed, scene in enumerate(with_walls(10)):
-        true = masks(scene).tray > 0.5
-        found = edge_mask(find_edge(tray_map(scene, seed)), (640, 480))
+def test_the_edge_of_rendered_trays_is_found_to_within_1_5_percent_and_separates_dice_in_them_from_those_beside():
+    places = {True: [], False: []}
+    for seed, scene in enumerate(with_walls(10, strayed=True)):
+        true, edge = masks(scene).tray > 0.5, find_edge(tray_map(scene, seed))
+        found = edge_mask(edge, (640, 480))
         # Beyond the picture there is no tray, or the depth at its edges would not be seen.
         far_in = cv2.distanceTransform(np.pad(true, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
         assert far_in[true & ~found].max(initial=0) < 0.015 * 640
         assert (true & found).sum() > 0.95 * (true | found).sum()
-
-
-def test_dice_in_a_tray_are_inside_its_edge_and_dice_beside_it_are_outside():
-    places = {True: [], False: []}
-    for seed, scene in enumerate(with_walls(10, strayed=True)):
-        tray = Tray((640, 480), find_edge(tray_map(scene, seed)))
         for die in truth(scene):
             x, y = die.top_centre
             if 0 <= x < 640 and 0 <= y < 480:
-                places[die.in_tray] += tray.outside([die.top_centre], (640, 480))
+                places[die.in_tray] += Tray((640, 480), edge).outside([die.top_centre], (640, 480))
     assert not any(places[True])
     assert all(places[False])
     assert min(len(dice) for dice in places.values()) >= 4
@@ -125,8 +121,7 @@ def test_blur_is_measured_to_within_a_quarter_at_any_contrast(blur_px):
         assert measured == pytest.approx(math.hypot(blur_px, 0.6), rel=0.25)
 
 
-@pytest.mark.parametrize("turn_deg", [2.0, 130.0])
-@pytest.mark.parametrize("tilt_deg", [0.0, 10.0, 20.0, 30.0])
+@every(turn_deg=[2.0, 130.0], tilt_deg=[0.0, 10.0, 20.0, 30.0])
 def test_the_tilt_is_measured_from_the_shape_of_the_tray(tilt_deg, turn_deg):
     camera = with_camera(height_mm=400.0, tilt_deg=tilt_deg, turn_deg=turn_deg).camera
     corners = view(camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / camera.size

@@ -112,12 +112,9 @@ def test_a_file_of_another_version_says_so(tmp_path, version):
         load(saved(tmp_path, version=version))
 
 
-def test_a_missing_file_says_how_to_make_one(tmp_path):
+def test_a_missing_file_and_a_folder_in_its_place_are_reported_with_the_remedy(tmp_path):
     with pytest.raises(CalibrationError, match=r"gone\.json: there is no such file.*run cantstop calibrate"):
         load(tmp_path / "gone.json")
-
-
-def test_a_folder_in_its_place_is_reported(tmp_path):
     with pytest.raises(CalibrationError, match="a folder"):
         load(tmp_path)
     with pytest.raises(CalibrationError, match="give another --file"):
@@ -167,11 +164,6 @@ def test_an_edge_that_is_not_a_convex_polygon_in_the_picture_is_refused(tmp_path
 def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
     points = [(320.0, 240.0), (130.0, 240.0), (120.0, 240.0), (320.0, 470.0), (630.0, 10.0)]
     assert SQUARE.outside(points, (640, 480)) == [False, False, True, True, True]
-    assert SQUARE.outside([(2 * x, 2 * y) for x, y in points], (1280, 960)) == [
-        False,
-        False,
-        True,
-        True,
-        True,
-    ]
+    twice = [(2 * x, 2 * y) for x, y in points]
+    assert SQUARE.outside(twice, (1280, 960)) == SQUARE.outside(points, (640, 480))
     assert SQUARE.outside([(5.0, 5.0)], (640, 360)) == [False], "a frame of another shape"

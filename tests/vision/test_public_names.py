@@ -8,18 +8,6 @@ import sys
 import pytest
 
 import vision
-from tests.vision.known import FRAME, KNOWN
-from vision import Die, Params, Reading, Settle, Tray, load, read
-
-
-def test_each_public_name_has_the_right_type():
-    assert isinstance(KNOWN, Tray)
-    reading = read(FRAME, KNOWN, 4, Params())
-    assert isinstance(reading, Reading)
-    assert all(isinstance(die, Die) for die in reading.dice)
-    assert callable(load)
-    assert callable(Settle)
-    assert reading.values == (1, 3, 4, 6)
 
 
 def test_every_public_name_can_be_imported_and_no_other():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import replace
+from functools import lru_cache
 from importlib.resources import files
 
 import cv2
@@ -22,6 +23,7 @@ from vision.stages.finding import Face, find, look_again, look_closer, look_fart
 from vision.stages.values import CLASSES, PLACES, read_values
 
 
+@lru_cache
 def scene_of(seed: int, **options):
     scene = random_scene(np.random.default_rng(seed), **options)
     return scene, draw(scene, seed)

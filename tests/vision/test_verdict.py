@@ -155,35 +155,25 @@ def test_only_a_certain_flaw_that_no_other_look_clears_ends_the_looks_and_the_ve
     assert not is_final or (objection is not None and not objection.may_pass)
 
 
-def foreign_at(found: Detections, rows: slice, columns: slice) -> Detections:
-    """The same with something foreign in these cells."""
-    foreign = found.foreign.copy()
+FOREIGN = {
+    "with an outline": (slice(30, 50), slice(30, 50), True, 1.0, Reason.HAND),
+    "without an outline, as the bare surface": (slice(30, 50), slice(30, 50), False, 1.0, None),
+    "without an outline in much of the picture": (slice(30, 60), slice(0, 80), False, 1.0, Reason.HAND),
+    "beside the tray": (slice(30, 50), slice(30, 50), True, 0.0, None),
+}
+"""Rows and columns of something foreign, whether it has an outline, how surely it is in the tray, and the reason."""
+
+
+@every(what=FOREIGN)
+def test_something_foreign_in_the_tray_is_a_hand_if_it_has_an_outline_or_is_large(what):
+    rows, columns, has_outline, inside, reason = FOREIGN[what]
+    found, chances = scene("1", "3", "4", "6")
+    foreign, tray, frame = found.foreign.copy(), found.tray.copy(), LIT.copy()
     foreign[rows, columns] = 1.0
-    return replace(found, foreign=foreign)
-
-
-def test_a_foreign_object_over_the_tray_is_a_hand():
-    found, chances = scene("1", "3", "4", "6")
-    frame = LIT.copy()
-    frame[240:400, 240:400] = (120, 150, 200)
-    assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances, frame=frame)[1] is Reason.HAND
-
-
-def test_a_foreign_area_without_an_outline_is_the_bare_surface():
-    found, chances = scene("1", "3", "4", "6")
-    assert verdict(foreign_at(found, slice(30, 50), slice(30, 50)), chances)[1] is None
-
-
-def test_a_foreign_area_that_fills_much_of_the_picture_needs_no_outline():
-    found, chances = scene("1", "3", "4", "6")
-    assert verdict(foreign_at(found, slice(30, 60), slice(0, 80)), chances)[1] is Reason.HAND
-
-
-def test_a_foreign_object_beside_the_tray_is_ignored():
-    found, chances = scene("1", "3", "4", "6")
-    foreign, tray = found.foreign.copy(), found.tray.copy()
-    foreign[20:40, 30:50], tray[15:45, 25:55] = 1.0, 0.0
-    assert verdict(replace(found, foreign=foreign, tray=tray), chances)[1] is None
+    tray[25:55, 25:55] = inside
+    if has_outline:
+        frame[240:400, 240:400] = (120, 150, 200)
+    assert verdict(replace(found, foreign=foreign, tray=tray), chances, frame=frame)[1] is reason
 
 
 def test_every_row_of_the_table_has_its_own_name_and_meaning():
