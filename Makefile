@@ -63,10 +63,9 @@ mutants: $(READY)  ## change the code in small ways and list what no test notice
 pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
 
-docs: $(READY)  ## draw the pictures of the screens and the state diagram again
+docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.screens
 	$(BIN)/python -m tools.install.card.screens
-	$(BIN)/python -m tools.docs.architecture
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.
 MERMAID := build/mermaid/package/dist/mermaid.min.js

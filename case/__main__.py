@@ -2,7 +2,6 @@
 
 Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP, as one
 STL per part, and as pictures of every step.
-`python -m case.heights_table` prints the lens's height for each camera and tray.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The referee: one table of every transition, without I/O.
 
 A row says: in this state, this input is handled by this function and may lead to these states. An input without a row
-is not accepted and has no effect. `python -m tools.docs.architecture` prints the table in short. Rows that many
-states share have a name; a state's own rows replace them.
+is not accepted and has no effect. Rows that many states share have a name; a state's own rows replace them.
 """
 
 from __future__ import annotations
