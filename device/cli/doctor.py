@@ -38,7 +38,6 @@ from device.paths import calibration_file, display_file, focus_file, journal_fil
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
-from device.screens.box_views import GRADE_MARKS
 from device.screens.draw import draw
 from device.screens.screen import Screen
 from device.sim.oled_bus import OledBus
@@ -57,6 +56,7 @@ USUAL_FILE = Path()
 """The placeholder for a default file name, if `--report` names none."""
 
 COLOURS = {"fine": "green", "advice": "yellow", "bad": "red", "absent": "dim"}
+SIGNS = {"fine": "✓", "advice": "!", "bad": "X", "absent": "-"}
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -286,7 +286,7 @@ def _show(findings: Iterable[Finding], look: _Look) -> None:
     """Print a line for each part."""
     figures = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
-        sign = Text(GRADE_MARKS[each.level], COLOURS[each.level])
+        sign = Text(SIGNS[each.level], COLOURS[each.level])
         finding = language.say(fault_texts.FINDINGS[each.what], **dict(each.values))
         if each.probe == "camera" and look.problem:
             finding = look.problem  # it names the camera and the remedy, for which the box's screen has no room

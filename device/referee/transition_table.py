@@ -188,7 +188,6 @@ _ROWS: dict[type[State], Rows] = {
     },
     GameOver: IN_GAME | {
         "C": Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
-        "dice": DICE_TOO_EARLY,
     },
     FewestTurns: _each("AB", Transition(fewest_turns.turn_page, (FewestTurns,))) | {
         "C": Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
@@ -252,8 +251,7 @@ _ROWS: dict[type[State], Rows] = {
     },
     TooEarly: _each(BUTTONS, Transition(
         leave,
-        (Choosing, ChoosingColumn, Busting, Thinking, Undecided, Moving, PutBack, CorrectingDice, EnteringDice,
-         GameOver))),
+        (Choosing, ChoosingColumn, Busting, Thinking, Undecided, Moving, PutBack, CorrectingDice, EnteringDice))),
 
     # The tray's contents. Inputs that are not accepted here belong to the state that waits for the dice, see `step`.
     WatchingTray: {

@@ -7,7 +7,6 @@ from importlib import metadata
 
 from device.referee import states
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
-from device.referee.inputs import Grade
 from device.referee.phone_page import is_off
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation, State
@@ -17,9 +16,6 @@ from device.screens.language import LANGUAGES, say
 from device.screens.screen import Line, Screen
 from device.screens.widgets import ScreenOf, back_hint, listed, message, wrapped
 from engine import roll_of, roll_text
-
-GRADE_MARKS = {Grade.FINE: "✓", Grade.ADVICE: "!", Grade.BAD: "X", Grade.ABSENT: "-"}
-"""The sign in front of each part of the box in the self-check."""
 
 
 def language_of(situation: Situation) -> str:
@@ -134,9 +130,8 @@ def _checking(now: Situation, state: states.Checking) -> Screen:
     if state.opened and probe in found:
         title = say(texts.PROBES[probe])
         return _running(title, _finding(found[probe].what, **dict(found[probe].values)), back_hint(title))
-    marks = {each.probe: GRADE_MARKS[each.level] for each in state.findings}
-    options = [f"{marks.get(each, '…')} {say(texts.PROBES[each])}" for each in PROBES]
-    return listed(say(texts.CHECK), options, state.cursor)
+    grades = [say(texts.GRADES[found[each].level]) if each in found else "…" for each in PROBES]
+    return listed(say(texts.CHECK), [say(texts.PROBES[each]) for each in PROBES], state.cursor, grades)
 
 
 def _shutting_down(*_: object) -> Screen:

@@ -8,7 +8,7 @@ from __future__ import annotations
 # The box. Alone in the title bar, like the next four: up to 21 letters
 CANNOT_START = "The box can't start"
 NOT_SAVED = "Not saved! Disk full?"
-NOT_IN_JOURNAL = "Disk full? Spare used"
+NOT_IN_JOURNAL = "Full? Backup used"
 DAMAGED = "Damaged file kept"
 STUCK = "Button {button} is stuck"
 # Names an item of the box's menu
@@ -29,7 +29,7 @@ CAMERA = {
     "not used": ("No camera in use", "Type 1 to 6"),
 }
 MOVED = "Camera moved"
-MAYBE_THROWN = "Was that a roll?"
+MAYBE_THROWN = "Count these dice?"
 # Why dice cannot be read, and what to do
 REASONS = {
     "no dice": ("No dice seen", "Roll again"),

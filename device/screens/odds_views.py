@@ -22,11 +22,11 @@ def deciding(now: Situation, shown: Screen) -> Screen:
     odds = odds_of(position)
     (head,), below = shown.lines, shown.text[-1]
     if not odds.may_stop:
-        head, below = Line(say(texts.ODDS_UNTIL_STOP, safe=percent(odds.safe))), shown.text[0]
+        head, below = Line(say(texts.ODDS_BUST_FIRST, loss=percent(1 - odds.safe))), shown.text[0]
     elif not stop_wins(position):
-        head, below = Line(say(texts.ODDS_SAFE, safe=percent(odds.safe))), head.text
-    rest = say(texts.ODDS_REST, spaces=odds.at_stake, top=percent(odds.top))
-    return replace(shown, lines=(head, Line(rest)), text=(below,))
+        head, below = Line(say(texts.ODDS_BUST, loss=percent(1 - odds.safe))), head.text
+    stake = Line(say(texts.ODDS_STAKE, spaces=odds.at_stake))
+    return replace(shown, lines=(head, stake), text=(below,))
 
 
 def stopped(now: Situation, title: str) -> Screen:

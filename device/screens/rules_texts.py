@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 RULES = {
-    "aim": ("Goal", "Win {columns} columns by getting your markers to their top spaces."),
+    "aim": ("Goal", "You have nine markers. Get them to the top of {columns} columns to win."),
     "roll": ("Roll", "Roll four dice and make two pairs. Each sum is a column: 2+5 is column 7."),
     "runners": ("Runners", "You have three runners. A sum moves the runner in its column up one space."),
     "enter": ("Start", "A new runner starts on space 1, or on the space above your own marker."),

@@ -90,11 +90,10 @@ def _moving(now: Situation, state: states.Moving) -> Screen:
 
 
 def _then(state: states.Moving) -> str:
-    """Return in a few words whether an opponent stops or rolls again, and why."""
+    """Return in two words whether an opponent stops or rolls again after its move."""
     if state.stops:
-        return say(texts.STOPS_WINS if state.why == "wins" else texts.STOPS_RISK, loss=widgets.percent(state.loss))
-    plain = {"safe": texts.ROLLS_SAFE, "must": texts.ROLLS_MUST}
-    return say(plain.get(state.why, texts.ROLLS_RISK), loss=widgets.percent(state.loss))
+        return say(texts.STOPS_WINS if state.why == "wins" else texts.THEN_STOPS)
+    return say(texts.ROLLS_MUST if state.why == "must" else texts.THEN_ROLLS)
 
 
 def _rolling_on(now: Situation, state: states.RollingOn) -> Screen:

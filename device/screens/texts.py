@@ -12,6 +12,7 @@ from __future__ import annotations
 # In the title bar: up to 12 letters
 C_MORE = "C: more"
 C_GO_ON = "C: continue"
+C_CHANGE = "C: fix"
 STOP_BACK = "STOP: back"
 # The same, where there is less room
 STOP_BACK_SHORT = "STOP ←"
@@ -119,7 +120,7 @@ MARKER_WINS = "{column} won!"
 OFF = "{column}: {player} off"
 RUNNERS_OFF = "Remove runners"
 # After an undo: what to put back on the board
-TAKEN_BACK = "Put pieces back"
+TAKEN_BACK = "Restore the board"
 RUNNER_BACK = "Runner {column} to {space}"
 RUNNER_OFF = "Runner {column} off"
 MARKER_BACK = "{player} {column} to {space}"
@@ -156,22 +157,21 @@ ASK_AGAIN = "Ask again"
 CHOOSE_FOR_IT = "Choose for it"
 TAKES = "{player} takes {pairing}"
 ROLLS_ON = "{player} rolls again"
-# Its reasons, after "Done": up to 12 letters, with the risk of losing the turn
+# What it does after its move, after "Done": up to 12 letters
 STOPS_WINS = "stops, wins"
-STOPS_RISK = "stops: {loss}%"
-ROLLS_RISK = "rolls: {loss}%"
-ROLLS_SAFE = "rolls: safe"
+THEN_STOPS = "then stops"
+THEN_ROLLS = "then rolls"
 ROLLS_MUST = "must roll"
 # The risk on a line of its own, with the number of spaces that would be lost
 RISKS = "{loss}% to lose {spaces}"
 IS_SAFE = "No risk"
 HAS_TO = "It has to roll"
 
-# Odds, if the players turned them on: the chance of a safe roll; the spaces at stake and the chance of reaching a top;
-# where stopping is not allowed, the chance of getting to where it is
-ODDS_SAFE = "{safe}% safe"
-ODDS_REST = "Risk {spaces}, top {top}%"
-ODDS_UNTIL_STOP = "{safe}% to a stop"
+# Odds, if the players turned them on: the chance of a bust and the spaces at stake; where stopping is not allowed, the
+# chance of a bust before it is
+ODDS_BUST = "Bust: {loss}%"
+ODDS_STAKE = "Could lose {spaces}"
+ODDS_BUST_FIRST = "Bust first: {loss}%"
 # After a turn: the risk of a bust that the player took, and the risk of one more roll
 RISKED = "Risk taken: {risk}%"
 ONE_MORE = "One more: {loss}% bust"
@@ -182,10 +182,9 @@ ROLLING = "Rolling…"
 # STOP was pressed while something moves in the tray. The last two: up to 21 letters
 STOP_NOTED = "STOP noted"
 STOP_UNTIL = "Checking the tray…"
-STOP_ROLL = "A roll cancels it."
+STOP_ROLL = "If rolled, it counts"
 CHECK_TRAY = "Check the tray"
 CHECKED = "OK, continue"
-READ_NOW = "Yes, read it"
 OR_ELSE = "If not, roll again"
 
 # The box itself
@@ -227,9 +226,9 @@ STAY = "No, continue"
 MARKERS_OF = "{player}'s markers"
 RUNNERS = "Runners"
 WHOSE = "Whose turn?"
-COLUMN = "Column {column}"
-SPACE = "Space {space}"
-NO_PIECE = "None"
+COLUMN = "Column: {column} +"
+SPACE = "Space: {space} +"
+NO_PIECE = "Space: none +"
 NEXT_ROW = "Next"
 
 # First start
@@ -310,6 +309,13 @@ PROBES = {
     "power": "Power",
     "speech": "Voice",
     "versions": "Versions",
+}
+# Beside each, by the finding's grade: up to 7 letters of the small font
+GRADES = {
+    "fine": "good",
+    "advice": "hint",
+    "bad": "fault",
+    "absent": "none",
 }
 
 # Below a simulated box in a terminal: what the keys do

@@ -82,7 +82,7 @@ def _reading(now: Situation, state: states.WatchingTray) -> Screen:
     if isinstance(state.before, playing.BOARD_INSTRUCTIONS) and tray.view in seen:
         return replace(below, title=say(seen[tray.view]), hint="")
     if tray.view is TrayView.MISSED:
-        ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.READ_NOW), button="B")
+        ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.YES), button="B")
         return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
     by_hand = "" if isinstance(state.before, states.TrialThrow) else say(texts.HOLD_A_HAND)
     if tray.view is TrayView.NO_CAMERA:
@@ -212,8 +212,6 @@ _FIRST: dict[type[State], str] = {
 
 def _too_early(now: Situation, state: states.TooEarly) -> Screen:
     title = titled(now.played.player)
-    if isinstance(state.before, states.GameOver):
-        return Screen(title, (Line(say(texts.GAME_OVER)), Line(), Line(say(texts.OK), button="C")))
     head = _FIRST.get(type(state.before), texts.CHOOSE_FIRST)
     return Screen(title, (Line(say(head)), Line(say(fault_texts.THROW_AGAIN)), Line(say(texts.OK), button="C")))
 
@@ -259,7 +257,8 @@ def _giving_up(*_: object) -> Screen:
 def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
-        return widgets.message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
+        told = widgets.message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
+        return replace(told, hint=say(texts.C_CHANGE))
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from device.referee.players import COLOURS
@@ -47,11 +47,19 @@ def back_hint(title: str) -> str:
     return words if fits else say(texts.STOP_BACK_SHORT)
 
 
-def listed(title: str, options: list[str], cursor: int) -> Screen:
-    """Return the screen of a list: three options, with the one under the cursor in the middle if possible."""
+def listed(title: str, options: list[str], cursor: int, notes: Sequence[str] = ()) -> Screen:
+    """Return the screen of a list: three options, with the one under the cursor in the middle if possible.
+
+    Args:
+        title: The title.
+        options: The options.
+        cursor: The number of the chosen one, from 0.
+        notes: A word beside each option, in the small font; none if empty.
+    """
     first = max(0, min(cursor - 1, len(options) - LINES))
     lines = tuple(
-        Line(text, chosen=first + index == cursor) for index, text in enumerate(options[first : first + LINES])
+        Line(options[number], notes[number] if notes else "", chosen=number == cursor)
+        for number in range(first, min(first + LINES, len(options)))
     )
     scroll = (first, len(options)) if len(options) > LINES else None
     return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)

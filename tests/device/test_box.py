@@ -85,7 +85,7 @@ def test_b_asks_the_watcher_to_read_dice_that_may_be_a_missed_roll_again(box):
     assert watcher.asked == 0, "no dice have moved"
     run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), watcher=watcher)
     shown = screen(box.situation)
-    assert (shown.lines[0].more, shown.lines[1]) == ("Was that a roll?", Line("Yes, read it", button="B"))
+    assert (shown.lines[0].more, shown.lines[1]) == ("Count these dice?", Line("Yes", button="B"))
     run(box, B, watcher=watcher)
     assert (box.situation, watcher.asked) == (WAITING, 1)
 

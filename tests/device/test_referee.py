@@ -125,7 +125,6 @@ REACHED = [
     # A stop that wins ends the game at once; a roll after it is answered
     (WINS, (A, STOP), states.GameOver()),
     (WINS, (A, C, STOP), states.GameOver()),
-    (WINS, (A, STOP, dice(1, 2, 3, 4), C), states.GameOver()),
     # An unfinished game is left only after confirmation
     (NEW, (HOLD_STOP, A, C), states.GivingUp(states.Waiting())),
     (NEW, (HOLD_STOP, A, C, C), states.Waiting()),
@@ -152,7 +151,6 @@ SHOWN = [
     (WINS, (A, STOP, HOLD_C), ["Yellow 12 to 2", "Runner 12 to 3", "Done"]),
     (BUST, (BUST_ROLL, ROLL), ["Answer first.", "Then roll again.", "OK"]),
     (SPLIT, (), ["2 to 1, not 7", "7 to 1, not 2", ""]),
-    (WINS, (A, STOP, dice(1, 2, 3, 4)), ["Game over", "", "OK"]),
     (NEW, (HOLD_A, B), ["1", "2", "3"]),
 ]
 """A position, the inputs from there, and the lines of the screen."""
@@ -420,7 +418,7 @@ class AnythingHappens(RuleBasedStateMachine):
         before = self.now
         outcome = step(before, event)
         is_throw = isinstance(event, DiceRead) and len(event.dice) == 4
-        if is_throw and not event.asked and isinstance(before.beneath, (*states.IN_TURN, states.GameOver)):
+        if is_throw and not event.asked and isinstance(before.beneath, states.IN_TURN):
             assert outcome is not None, f"a throw is ignored in silence in {before.state}"
         if is_throw and event.asked and outcome is not None and outcome.situation.game != before.game:
             assert event.dice not in dice_used(before.game), "used dice are a new roll"

@@ -77,7 +77,7 @@ def test_in_a_list_only_the_line_under_the_cursor_is_spoken():
 def test_a_text_in_several_lines_is_said_without_pauses_between_them():
     now = situations()["rules-aim"]
     text = spoken(replace(now, preferences=Preferences(language="de")))
-    assert "Bring deine Spielsteine auf ihre Zielfelder." in text, "German nouns have capitals within a sentence"
+    assert "Bring sie auf die Zielfelder." in text, "German nouns have capitals within a sentence"
 
 
 def test_runners_are_said_one_after_another_with_a_pause():

@@ -103,7 +103,7 @@ def longest_options() -> Iterator[Screen]:
     ]
     options += [f"✓ {say(text)}" for text in texts.PROBES.values()] + ["M" * LONGEST]
     yield from (Screen("", (Line(option),), scroll=(0, 9), keys=LIST_KEYS) for option in options)
-    reasons = (texts.STOPS_WINS, texts.STOPS_RISK, texts.ROLLS_RISK, texts.ROLLS_SAFE, texts.ROLLS_MUST)
+    reasons = (texts.STOPS_WINS, texts.THEN_STOPS, texts.THEN_ROLLS, texts.ROLLS_MUST)
     for text in (texts.OR_THROW, texts.OR_STOP_WINS, *reasons):
         yield Screen("", (Line(say(texts.DONE), say(text, loss=99), "C"),))
 
@@ -259,10 +259,10 @@ def test_the_words_are_those_of_the_printed_rules(language):
 def test_a_text_is_in_the_language_of_the_context_and_in_english_afterwards():
     with speaking("de"):
         assert say("") == ""
-        assert say("Space {space}", space=3) == "Feld 3"
+        assert say("Turns: {turns}", turns=3) == "Züge: 3"
         with speaking("nl"):
-            assert say("Space {space}", space=3) == "Veld 3"
+            assert say("Turns: {turns}", turns=3) == "Beurten: 3"
         with speaking("eo"):  # which has no catalogue
             assert say("New game") == "New game"
-        assert say("Space {space}", space=3) == "Feld 3"
-    assert say("Space {space}", space=3) == "Space 3"
+        assert say("Turns: {turns}", turns=3) == "Züge: 3"
+    assert say("Turns: {turns}", turns=3) == "Turns: 3"

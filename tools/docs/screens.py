@@ -134,7 +134,6 @@ def situations() -> Mapping[str, Situation]:
         "put-back-stop-2": (replace(_put_back(states.Deciding(), top.do(Stop())), page=1), top),
         "too-early": (states.TooEarly(states.Choosing()), rolled),
         "too-early-bust": (states.TooEarly(states.Busting()), bust),
-        "too-early-over": (states.TooEarly(states.GameOver()), winning.do(Stop())),
         "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),

@@ -71,7 +71,7 @@ async function send(path, body) {
 }
 
 const leave = () => { draft = null; problem = ""; page.draw(); };
-const ends = (take) => h("div", { class: "row" }, button("take", t("take"), take, { class: "main" }), button("leave", t("leave"), leave));
+const ends = (take, words = "take") => h("div", { class: "row" }, button("take", t(words), take, { class: "main" }), button("leave", t("leave"), leave));
 
 /** Select a die, then its actual value. */
 function diceForm() {
@@ -120,5 +120,5 @@ function boardForm() {
     h("div", { class: "columns" }, COLUMNS.map(column)),
     h("label", null, t("whose_turn"), h("select", { "data-focus": "putturn", onchange: (event) => change({ turn: Number(event.target.value) }) },
       game.names.map((name, player) => h("option", { value: player, selected: player === draft.turn }, nameOf(name))))),
-    ends(() => send("board", { markers: draft.markers, runners: draft.runners, turn: draft.turn, language: document.documentElement.lang })), said());
+    ends(() => send("board", { markers: draft.markers, runners: draft.runners, turn: draft.turn, language: document.documentElement.lang }), "take_board"), said());
 }

@@ -8,8 +8,7 @@ import { page } from "./state.js";
 const BUTTONS = ["A", "B", "C", "STOP"];
 let selected = "";
 
-const space = (column, at) => (at === TOP[column] ? t("to_top") : String(at));
-const step = (move) => t("step", { column: move.column, space: space(move.column, move.space) });
+const step = (move) => t(move.space === TOP[move.column] ? "step_top" : "step", move);
 const moves = (play) => play.map(step).join(", ");
 
 export async function press(button, long = false) {
@@ -75,7 +74,7 @@ function stops(game, table) {
   if (!game || !["Telling", "Deciding", "Busting"].includes(table.state)) return null;
   if (table.state === "Busting") return h("p", { class: "note bad" }, t("bust_nothing"));
   if (!game.may_stop) return h("p", { class: "note" }, t("no_stop"));
-  const where = game.stop_moves.map((move) => t("step", { column: move.column, space: space(move.column, move.space) })).join(", ");
+  const where = game.stop_moves.map(step).join(", ");
   return h("p", { class: game.stop_wins ? "note good" : "note" }, game.stop_wins ? t("stop_wins") + " " : "", t("stop_does", { moves: where }));
 }
 
