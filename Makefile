@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-picture case-scenes lessons opponents lock dist card card-test install boot fresh arm64 clean
+.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist card card-test install boot fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -122,11 +122,6 @@ case-files: $(VENV)/.case  ## update the files for printing and the pictures of 
 
 case-test: $(READY) $(VENV)/.case  ## test every variant of the case: walls, gaps, space for plugs, the camera's view (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
-
-case-picture: $(VENV)/.case $(BLENDER)/.ready  ## render the README's first picture, docs/case/head.jpg, with Blender (a few minutes)
-	rm -rf build/case
-	$(BIN)/python -m case build/case
-	$(BLENDER)/bin/python -m tools.docs.case_picture docs/case/head.jpg --share 0.8
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)
 	$(BLENDER)/bin/python -m tools.training.path_traced build/case-scenes/$(or $(CAMERA),3) --camera $(or $(CAMERA),3) --tray $(or $(TRAY),200) --scenes $(or $(SCENES),300) $(OPTIONS)

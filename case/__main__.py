@@ -1,7 +1,7 @@
 """Make the case: `python -m case [OUT] [--pi 4] [--camera 3] [--oled 2.42] [--button 16] [--tray 200]`.
 
-Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP, as one
-STL per part, and as pictures of every step.
+Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP and as
+pictures of every step.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from case.steps import steps
 
 def make(layout: Layout, out: Path) -> None:
     """Write all files of a choice, and print the size of each part."""
-    whole = out / "assembly"
-    whole.mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
     parts, others = printed(layout), bought(layout)
     for part in parts:
         laid = part.laid
@@ -32,14 +31,11 @@ def make(layout: Layout, out: Path) -> None:
         mesher.add_shape(laid, linear_deflection=0.05, angular_deflection=0.2)
         mesher.write(out / f"{part.name}.3mf")
         draw([(laid, part.colour)], out / f"{part.name}.png")
-        export_stl(Compound(children=part.copies), whole / f"{part.name}.stl", tolerance=0.05)
         size = laid.bounding_box().size
         print(
             f"{part.name:12} x{len(part.places):<3} {size.X:6.1f} x {size.Y:6.1f} x {size.Z:6.1f} mm "
             f"{laid.volume / 1000:7.1f} cm3"
         )
-    for name, solid in others.items():
-        export_stl(solid, whole / f"bought {name}.stl", tolerance=0.05)
     everything = [copy for part in parts for copy in part.copies]
     export_step(Compound(children=everything), out / "assembly.step")
     for name, shown, turn, rise in steps(layout, parts, others):
