@@ -36,7 +36,7 @@ from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, r
 from device.health.probes import libraries
 from device.paths import calibration_file, display_file, focus_file, journal_file, writable
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
-from device.referee.inputs import Button, Finding, Grade, Press, TrayMeasured
+from device.referee.inputs import Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
 from device.screens.draw import draw
 from device.screens.screen import Screen
@@ -99,11 +99,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
-    if args.report == USUAL_FILE:
-        args.report = issue_report.free_file()
-    elif args.report is not None:
-        args.report = writable(args.report)
-    _check_report(args)
+    report = None if args.report is None else _report_file(args.report)
     config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)
     if args.cameras is not None:
@@ -111,25 +107,34 @@ def run(args: argparse.Namespace) -> int:
     look = _Look(lambda: SimulatedTray(seed=0, hurried=True) if args.simulate else camera_option.opened(args, config))
     findings = _findings(config, journal, look, simulated=args.simulate)
     _show(findings, look)
-    if args.report is not None:
-        _report(args, config, journal, findings, look.picture)
+    if report is not None:
+        _report(args, report, config, journal, findings, look.picture)
     return int(any(each.level is Grade.BAD for each in findings))
 
 
-def _check_report(args: argparse.Namespace) -> None:
-    """Check whether the report can be written, before all parts are checked.
+def _report_file(named: Path) -> Path:
+    """Return the file of the report, which does not exist yet.
 
     Raises:
-        Refused: If not, or if options exclude each other.
+        Refused: If it cannot be written, before all parts are checked.
     """
-    if args.report is not None and args.report.exists():
-        raise Refused(f"{args.report} already exists: remove it, or name another file after --report")
-    if args.report is not None and not args.report.parent.is_dir():
-        raise Refused(f"the folder {args.report.parent} does not exist: name a file in an existing one after --report")
+    if named == USUAL_FILE:
+        return issue_report.free_file()
+    file = writable(named)
+    if file.exists():
+        raise Refused(f"{file} already exists: remove it, or name another file after --report")
+    if not file.parent.is_dir():
+        raise Refused(f"the folder {file.parent} does not exist: name a file in an existing one after --report")
+    return file
 
 
 def _report(
-    args: argparse.Namespace, config: Config, journal: Path, findings: list[Finding], picture: Frame | None
+    args: argparse.Namespace,
+    file: Path,
+    config: Config,
+    journal: Path,
+    findings: list[Finding],
+    picture: Frame | None,
 ) -> None:
     """Write the archive, with a picture if the user agrees.
 
@@ -150,11 +155,11 @@ def _report(
         picture=picture if picture is not None and _agrees() else None,
     )
     try:
-        issue_report.write(made, args.report)
+        issue_report.write(made, file)
     except OSError as error:
-        raise Refused(f"cannot write {args.report}: {error.strerror}") from error
+        raise Refused(f"cannot write {file}: {error.strerror}") from error
     contents = "report.json and picture.png" if made.picture is not None else "report.json, no picture"
-    remark(f"Wrote {args.report} ({contents}). Check its contents before you attach it to an issue.")
+    remark(f"Wrote {file} ({contents}). Check its contents before you attach it to an issue.")
 
 
 def _agrees() -> bool:
@@ -307,18 +312,13 @@ def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], 
     """
     for button in BUTTONS:
         tell(f"press {button} (within {wait_s:.0f} s)")
-        if not _comes(button, presses, tell, time.monotonic() + wait_s):
-            return Finding("buttons", Grade.BAD, "not pressed", (("button", str(button)),))
+        deadline = time.monotonic() + wait_s
+        while True:
+            try:
+                press = presses.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                return Finding("buttons", Grade.BAD, "not pressed", (("button", str(button)),))
+            if press.button is button:
+                break
+            tell(f"that was {press.button}; press {button}")
     return Finding("buttons", Grade.FINE, "buttons work")
-
-
-def _comes(button: Button, presses: queue.Queue[Press], tell: Callable[[str], object], deadline: float) -> bool:
-    while (left := deadline - time.monotonic()) > 0:
-        try:
-            press = presses.get(timeout=left)
-        except queue.Empty:
-            return False
-        if press.button is button:
-            return True
-        tell(f"that was {press.button}; press {button}")
-    return False

@@ -87,29 +87,6 @@ def next_action(situation: Situation, players: int) -> Press | None:
     return Press(Button.C)  # continue, confirm a message, accept a bust
 
 
-class _Stopwatch:
-    """Measures elapsed time by this machine's clock and by another one, and returns the smaller value.
-
-    A camera that takes a second or two per picture, as under emulation, has a slow clock, and the box is as slow; one
-    whose pictures come as fast as they can be read has a fast clock.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start.
-
-        Args:
-            clock: Returns the other clock's time in seconds.
-        """
-        self._clock = clock
-        self._began = (time.monotonic(), clock())
-
-    @property
-    def elapsed_s(self) -> float:
-        """Return the elapsed time in seconds."""
-        began_s, began = self._began
-        return min(time.monotonic() - began_s, self._clock() - began)
-
-
 class _Outcome:
     """Detects the end of a roll: the dice are read, or have been unreadable or unseen for a while."""
 
@@ -118,7 +95,7 @@ class _Outcome:
         self._box = box
         self._waits = waits
         self._was_disturbed = False
-        self._unread_since: _Stopwatch | None = None
+        self._unread_since: float | None = None
 
     def __call__(self) -> bool:
         state = self._box.situation.state
@@ -132,8 +109,9 @@ class _Outcome:
         if not is_unread:
             self._unread_since = None
             return False
-        self._unread_since = self._unread_since or _Stopwatch(self._clock)
-        return self._unread_since.elapsed_s > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
+        if self._unread_since is None:
+            self._unread_since = self._clock()
+        return self._clock() - self._unread_since > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
 
 
 class DiceSource(Protocol):
@@ -216,7 +194,8 @@ class Robot:
             buttons: Presses its buttons.
             dice: Rolls its dice.
             watch: Called repeatedly while the robot waits, to record or show what happens.
-            clock: The camera's clock in seconds; see `_Stopwatch`.
+            clock: The camera's clock in seconds. One that takes a second or two per picture, as under emulation, has a
+                slow clock, and the box is as slow.
         """
         self._box = box
         self._finger = buttons
@@ -244,14 +223,15 @@ class Robot:
         return self._box.situation.played
 
     def _act(self, press: Press) -> None:
-        before, waited = self._box.situation, _Stopwatch()
+        before, pressed_s = self._box.situation, time.monotonic()
         self._finger.press(press.button, long=press.long)
 
         def has_changed() -> bool:
-            nonlocal waited
-            if self._box.situation == before and press == Press(Button.STOP) and waited.elapsed_s > HASTY_S:
+            nonlocal pressed_s
+            is_late = time.monotonic() - pressed_s > HASTY_S
+            if self._box.situation == before and press == Press(Button.STOP) and is_late:
                 self._finger.press(press.button)  # the screen came up too shortly before
-                waited = _Stopwatch()
+                pressed_s = time.monotonic()
             return self._box.situation != before
 
         self._wait(has_changed, f"pressing {press}")
@@ -272,12 +252,12 @@ class Robot:
         raise Stuck(f"the dice could not be read, {TRIES} rolls in a row; the box says why: {now}")
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
-        waited, since_picture = _Stopwatch(self._clock), _Stopwatch()
-        newest = self._clock()
+        began = newest = self._clock()
+        picture_s = time.monotonic()
         while not is_done():
             if (now := self._clock()) != newest:
-                newest, since_picture = now, _Stopwatch()
-            if max(waited.elapsed_s, since_picture.elapsed_s) > PATIENCE_S:
+                newest, picture_s = now, time.monotonic()
+            if max(newest - began, time.monotonic() - picture_s) > PATIENCE_S:
                 raise Stuck(f"{doing} had no effect in {self._box.situation.state}")
             with self._box.changed:
                 self._box.changed.wait(LOOK_S)
