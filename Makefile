@@ -50,7 +50,7 @@ $(AXE):
 	cd build/axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-4.14.1.tgz
 
 browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost network, axe (needs chromium, chromium-driver, npm)
-	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/page/test_browser.py tests/browser
+	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/page/test_browser.py tests/page/test_whole_game.py
 
 fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI description (about two minutes)
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"

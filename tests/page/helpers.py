@@ -6,6 +6,7 @@ import contextlib
 import http.client
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -207,3 +208,20 @@ def page_unit(file: Path, folder: Path) -> Iterator[Web]:
     settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {port}\n')
     with web_command(file, "--config", str(settings)) as process:
         yield Web(port, process)
+
+
+@contextlib.contextmanager
+def simulated_box(folder: Path, *options: str, ends_by: int = signal.SIGTERM) -> Iterator[tuple[str, Web]]:
+    """Start `cantstop play --simulate --web` without a terminal; yield the page's link, and the box."""
+    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--web", *options]
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder), "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment
+    ) as program:
+        try:
+            assert program.stdout is not None
+            link = program.stdout.readline().split()[-1]
+            yield link, Web(int(link.split(":")[2].partition("/")[0]), program)
+        finally:
+            program.send_signal(ends_by)
+            program.wait(PATIENCE_S)

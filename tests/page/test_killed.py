@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.page.helpers import PATIENCE_S, Web, until
+from tests.page.helpers import simulated_box, until
 
 
 def descendants(pid: int) -> set[int]:
@@ -33,19 +30,8 @@ def lives(pid: int) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, how):
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
-    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--seed", "3", "--web"]
-    with subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
-        try:
-            assert process.stdout is not None
-            address = process.stdout.readline().split()[-1]
-            web = Web(int(address.split(":")[2].partition("/")[0]), process)
-            until(lambda: web.ask("GET", "/api/figures")[0] == 200, "the statistics")
-            started = descendants(process.pid)
-            assert started, "the page"
-        finally:
-            process.send_signal(how)
-            process.wait(PATIENCE_S)
+    with simulated_box(tmp_path, "--seed", "3", ends_by=how) as (_, box):
+        until(lambda: box.ask("GET", "/api/figures")[0] == 200, "the statistics")
+        started = descendants(box.process.pid)
+        assert started, "the page"
     until(lambda: not any(map(lives, started)), "the end of what the box has started")

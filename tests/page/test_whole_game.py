@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
-import subprocess
-import sys
 import time
 
 import pytest
@@ -15,6 +12,7 @@ from device.box import HASTY_S
 from device.storage.journal import Journal
 from engine import parse_transcript, transcript
 from tests.page.cable import Cable
+from tests.page.helpers import simulated_box
 from tools.docs import browser as chromium
 from tools.docs.browser import Browser
 
@@ -24,23 +22,6 @@ pytestmark = [
 ]
 
 MOST_ACTIONS = 600
-
-
-@contextlib.contextmanager
-def simulated_box(folder):
-    """`cantstop play --simulate --web` as somebody starts it, without a terminal."""
-    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--web", "--seed", "4", "--players", "2"]
-    environment = {**os.environ, "XDG_STATE_HOME": str(folder)}
-    program = subprocess.Popen(
-        [*command, "--journal", str(folder / "journal.txt")], stdout=subprocess.PIPE, text=True, env=environment
-    )
-    assert program.stdout is not None
-    try:
-        yield program.stdout.readline().split()[-1]
-    finally:
-        program.send_signal(signal.SIGTERM)
-        program.wait(30)
-        program.stdout.close()
 
 
 def state(browser: Browser) -> tuple[str, str]:
@@ -91,10 +72,10 @@ def act(browser: Browser) -> None:
 
 def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_network(tmp_path):
     with contextlib.ExitStack() as stack:
-        link = stack.enter_context(simulated_box(tmp_path))
+        journal = ("--journal", str(tmp_path / "journal.txt"))
+        link, box = stack.enter_context(simulated_box(tmp_path, "--seed", "4", "--players", "2", *journal))
         player, onlooker = stack.enter_context(Browser()), stack.enter_context(Browser(844, 390))
-        address = link.partition("P/")[0]
-        cable = stack.enter_context(Cable(int(address.rstrip("/").rpartition(":")[2])))
+        cable = stack.enter_context(Cable(box.port))
         player.go(link)
         player.until(lambda: player.run("return document.documentElement.dataset.paired") == "true", "pairing")
         onlooker.go(f"http://127.0.0.1:{cable.port}/#table")
@@ -116,8 +97,7 @@ def test_a_whole_game_is_played_on_one_phone_while_another_looks_and_loses_its_n
         assert state(player)[0] == "GameOver", player.text("header")
         onlooker.until(lambda: state(onlooker) == state(player), "the onlooker's view of the end")
         assert onlooker.text("#said") == player.text("#said")
-    journal = Journal(tmp_path / "journal.txt", to_write=False)
-    game = journal.game(1)
-    journal.close()
+    with contextlib.closing(Journal(tmp_path / "journal.txt", to_write=False)) as kept:
+        game = kept.game(1)
     assert game.winner is not None
     assert parse_transcript(transcript(game)) == game
