@@ -100,7 +100,7 @@ weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, P
 # Blender needs a certain version of Python and another NumPy, so it has its own environment.
 BLENDER := .venv-blender
 DRAWN = $(or $(OUT),build/$@)
-traced: $(READY) $(BLENDER)/.ready  ## read pictures of another renderer, Blender's path tracer (SCENES=200; ten seconds each; needs python3.11)
+traced: $(READY) $(BLENDER)/.ready  ## read pictures of another renderer, Blender's path tracer (SCENES=200; fifteen seconds each; needs python3.11)
 	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --scenes $(or $(SCENES),200)
 	$(BIN)/python -m tools.score $(DRAWN)
 
@@ -128,12 +128,12 @@ case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by
 	$(BIN)/python -m tools.score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
 	$(BIN)/python -m tools.score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
 
-lessons: $(BLENDER)/.ready  ## render pictures with Blender for TRACED of make weights (SCENES=1000; seven seconds each; resumes)
+lessons: $(BLENDER)/.ready  ## render pictures with Blender for TRACED of make weights (SCENES=1000; fifteen seconds each; resumes)
 	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)
 
 $(BLENDER)/.ready:
 	python3.11 -m venv $(BLENDER)
-	$(BLENDER)/bin/python -m pip install --quiet "bpy==5.0.*"
+	$(BLENDER)/bin/python -m pip install --quiet "bpy==5.0.*" "opencv-python-headless>=4.11,<4.12" pillow rich
 	@touch $@
 
 lock: $(READY)  ## raise the pinned Python packages and their hashes to the newest that pyproject.toml allows

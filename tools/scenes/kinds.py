@@ -125,11 +125,15 @@ def draw_scene(scene: SceneToScore) -> tuple[Frame, Labelled]:
     return _drawn(scene, KINDS[scene.kind].make(rng), rng)
 
 
+def label_of(kind: str, scene: Scene, name: str = "") -> Labelled:
+    """Return the label of a scene of a kind; the boxes are those of the top faces."""
+    dice = tuple(LabelledDie(die.value, die.top) for die in truth(scene))
+    values = tuple(sorted(die.value for die in dice)) if KINDS[kind].has_values else None
+    return Labelled(Path(name), kind, values, KINDS[kind].expected, dice)
+
+
 def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple[Frame, Labelled]:
-    dice = tuple(LabelledDie(die.value, die.top) for die in truth(drawn))
-    path, kind = Path(f"{scene.kind}-{scene.seed}.png"), KINDS[scene.kind]
-    values = tuple(sorted(die.value for die in dice)) if kind.has_values else None
-    label = Labelled(path, scene.kind, values, kind.expected, dice)
+    label = label_of(scene.kind, drawn, f"{scene.kind}-{scene.seed}.png")
     return draw(drawn, rng), label
 
 

@@ -237,9 +237,5 @@ def masks(scene: Scene) -> Masks:
 
 def standing(camera: Camera) -> Pose:
     """Return a camera's pose, as a reader should find it."""
-    return upright_of(view(camera))
-
-
-def upright_of(eye: View) -> Pose:
-    """Return the pose of an already calculated camera."""
+    eye = view(camera)
     return Pose((float(eye.axes[0, 2]), float(eye.axes[1, 2])), eye.middle, 1 / eye.focal_px)

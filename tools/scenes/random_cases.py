@@ -56,7 +56,7 @@ _MOTTLED = (
 )
 
 
-def _tried(tries: int = _TRIES) -> Callable[[_Make], Callable[..., Scene]]:
+def tried(tries: int = _TRIES) -> Callable[[_Make], Callable[..., Scene]]:
     """Have a function that makes a scene, or None if it does not fit, called until it does.
 
     The scene's maker raises ValueError if nothing fits in this number of tries.
@@ -89,7 +89,7 @@ def _values(rng: np.random.Generator, count: int) -> list[int]:
     return [int(value) for value in rng.integers(1, 7, count)]
 
 
-def _one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
+def one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
     """Return dice of one make or, in one case of three, of several makes."""
     first = random_body(rng)
     if rng.random() < 1 / 3:
@@ -104,10 +104,10 @@ def _laid(rng: np.random.Generator, bodies: Sequence[DieBody], touching: float =
     return scene if _legible(scene) else None
 
 
-@_tried()
+@tried()
 def flat(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` flat dice in a tray or on a table."""
-    return _laid(rng, _one_make(rng, count))
+    return _laid(rng, one_make(rng, count))
 
 
 def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie:
@@ -122,10 +122,10 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie
     return replace(die, centre=(x, y, resting_height(turn, die.body.size_mm) + lift), turn=turn)
 
 
-@_tried()
+@tried()
 def leaning(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` dice, the last of which leans by 10 to 45 degrees."""
-    scene = _laid(rng, _one_make(rng, count))
+    scene = _laid(rng, one_make(rng, count))
     if scene is None:
         return None
     *others, last = scene.dice
@@ -254,7 +254,7 @@ def _dice_on(
 
 def _with_place_above(rng: np.random.Generator) -> tuple[Scene, Array] | None:
     """Return a scene with four dice, and a place above its middle, at most at half of the camera's height: (3,) mm."""
-    scene = _laid(rng, _one_make(rng, 4))
+    scene = _laid(rng, one_make(rng, 4))
     if scene is None or scene.camera.height_mm <= 50.0:
         return None
     height = float(rng.uniform(20.0, 0.5 * scene.camera.height_mm))
@@ -262,7 +262,7 @@ def _with_place_above(rng: np.random.Generator) -> tuple[Scene, Array] | None:
     return scene, np.array([*view(scene.camera).on_plane(x, y, height), height])
 
 
-@_tried()
+@tried()
 def palm(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on an open hand over the tray."""
     if (found := _with_place_above(rng)) is None:
@@ -274,7 +274,7 @@ def palm(rng: np.random.Generator) -> Scene | None:
     return None if dice is None else replace(scene, dice=dice, things=(*scene.things, hand))
 
 
-@_tried()
+@tried()
 def held(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on a sheet of paper, a book or a box that is held over the tray."""
     if (found := _with_place_above(rng)) is None:
@@ -296,7 +296,7 @@ def held(rng: np.random.Generator) -> Scene | None:
     return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
 
 
-@_tried()
+@tried()
 def near(rng: np.random.Generator, least: float, most: float) -> Scene | None:
     """Return a scene with one to four dice, each `least` to `most` of the picture wide."""
     part = math.exp(float(rng.uniform(math.log(least), math.log(most))))
@@ -322,7 +322,7 @@ def near(rng: np.random.Generator, least: float, most: float) -> Scene | None:
     return scene if _legible(scene) else None
 
 
-@_tried()
+@tried()
 def see_through(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four transparent dice, through which the pips of their bottom faces show."""
     code = _TRANSLUCENT[int(rng.integers(len(_TRANSLUCENT)))]
@@ -340,10 +340,10 @@ def see_through(rng: np.random.Generator) -> Scene | None:
     return _laid(rng, [clear] * 4)
 
 
-@_tried()
+@tried()
 def window(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice; a window with bars is reflected in a glossy top face, beside or over its pips."""
-    scene = _laid(rng, _one_make(rng, 4))
+    scene = _laid(rng, one_make(rng, 4))
     if scene is None:
         return None
     number = int(rng.integers(4))
@@ -358,14 +358,14 @@ def window(rng: np.random.Generator) -> Scene | None:
     return lit if all(label.flaw is None for label in truth_by_die(lit)) else None
 
 
-@_tried(20 * _TRIES)
+@tried(20 * _TRIES)
 def marbled(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four marbled or speckled dice."""
     body = random_body(rng)
     return _laid(rng, [body] * 4) if body.swirl or body.speckle else None
 
 
-@_tried(20 * _TRIES)
+@tried(20 * _TRIES)
 def small(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four ordinary dice of 12 mm in a tray that is completely in view."""
     body = random_body(rng, 12.0)
@@ -380,7 +380,7 @@ def small(rng: np.random.Generator) -> Scene | None:
     return scene if _legible(scene) else None
 
 
-@_tried()
+@tried()
 def bare(rng: np.random.Generator) -> Scene | None:
     """Return a scene with one to five dice on a mottled table without a tray, in even, shaded or dim light."""
     setting = random_setting(rng, SIZE, dark=False)
@@ -400,11 +400,11 @@ def bare(rng: np.random.Generator) -> Scene | None:
         sensor = replace(sensor, exposure=sensor.exposure * float(rng.uniform(0.25, 0.7)))
     count = int(rng.integers(1, 6))
     scene = replace(setting, tray=tray, sensor=sensor)
-    scene = lay_dice(rng, scene, _one_make(rng, count), _values(rng, count), touching=0.3)
+    scene = lay_dice(rng, scene, one_make(rng, count), _values(rng, count), touching=0.3)
     return scene if _legible(scene) else None
 
 
-@_tried()
+@tried()
 def row(rng: np.random.Generator) -> Scene | None:
     """Return a scene with five flat dice side by side, touching or nearly so, in a tray or on a table."""
     setting = random_setting(rng, SIZE, dark=False)
@@ -431,10 +431,10 @@ def row(rng: np.random.Generator) -> Scene | None:
     return scene if fits and _legible(scene) else None
 
 
-@_tried()
+@tried()
 def two_for_one(rng: np.random.Generator) -> Scene | None:
     """Return a scene with two dice, touching half of the time, of equal or different sizes, far or near."""
-    bodies = _one_make(rng, 2)
+    bodies = one_make(rng, 2)
     if rng.random() < 0.4:
         bodies[1] = replace(bodies[1], size_mm=float(rng.uniform(6, 24)))
     if rng.random() >= 0.4:

@@ -1,14 +1,17 @@
-"""Examples from the project's own renderer: whole pictures for the finder, crops for the values.
+"""Examples from rendered scenes: whole pictures for the finder, crops for the values.
 
 `python -m tools.training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes
-each; existing shards are kept, so an interrupted run can be continued.
+each; existing shards are kept, so an interrupted run can be continued. With `--traced FOLDER` the pictures are those of
+`python -m tools.training.path_traced FOLDER --learn`; their labels follow from each picture's seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +27,8 @@ from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
 from tools.scenes.random_scene import random_scene
 from vision.params import FinderParams
+from vision.pictures.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
+from vision.pictures.load import load
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view
 from vision.stages import crops
@@ -211,17 +216,12 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
     if (files("vision") / "weights" / "finder.onnx.xz").is_file():
         places += [(face.centre, face.half) for face in find(frame, FOUND).faces]
     places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
-    return off_dice(places, [(label.top_centre, label.half_px) for label in labels], (width, height))
-
-
-def off_dice(places: Sequence[Place], dice: Sequence[Place], size: tuple[int, int]) -> list[Place]:
-    """Return the places inside a picture of this width and height that are not on a top face."""
     return [
         (place, half)
         for place, half in places
-        if 0 <= place[0] < size[0]
-        and 0 <= place[1] < size[1]
-        and all(np.hypot(place[0] - x, place[1] - y) > 0.7 * of_die for (x, y), of_die in dice)
+        if 0 <= place[0] < width
+        and 0 <= place[1] < height
+        and all(math.dist(place, label.top_centre) > 0.7 * label.half_px for label in labels)
     ]
 
 
@@ -230,66 +230,120 @@ def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene |
     ((name, count),) = options.items() if len(options) == 1 else ((None, None),)
     if name in RARE:
         return RARE[name](rng, count)  # type: ignore[arg-type]
-    return random_scene(rng, inside=inside, **options)  # type: ignore[arg-type]
+    scene = random_scene(rng, inside=inside, **options)  # type: ignore[arg-type]
+    return _cocked_more(rng, scene) if options.get("cocked") else scene
+
+
+def _options(rng: np.random.Generator) -> dict[str, object]:
+    chances = np.array([share for share, _ in KINDS])
+    return KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
+
+
+def scene_to_learn(rng: np.random.Generator) -> Scene:
+    """Return a scene for Blender: of one of `KINDS`, but without motion and without glare, which it shows otherwise."""
+    while True:
+        options = _options(rng)
+        with suppress(ValueError):  # no room for these dice in this tray
+            if not options.keys() & {"moving", "glare"}:
+                return _scene(rng, options, None)
+
+
+def label_to_learn(path: Path, scene: Scene) -> Labelled:
+    """Return the label of Blender's picture of such a scene, which identifies the scene."""
+    dice = tuple(LabelledDie(die.value, die.top) for die in truth(scene))
+    return Labelled(path, "to learn", tuple(sorted(die.value for die in dice)), None, dice)
+
+
+class _Collected:
+    """The examples of some scenes."""
+
+    def __init__(self) -> None:
+        self.pictures: list[Frame] = []
+        self._areas: list[NDArray[np.uint8]] = []
+        self._dice: list[tuple[float, ...]] = []
+        self._stands: list[tuple[float, ...]] = []
+        self._crops: list[Crop] = []
+        self._classes: list[int] = []
+
+    def add(self, rng: np.random.Generator, scene: Scene, frame: Frame) -> None:
+        """Add the examples of a scene that is rendered in a frame."""
+        labels = truth(scene)
+        index, scale = len(self.pictures), PICTURE[0] / scene.camera.size[0]
+        self.pictures.append(np.asarray(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA), np.uint8))
+        maps = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in masks(scene)]
+        known = np.ones_like(maps[0])
+        self._areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
+        upright = standing(scene.camera)
+        self._stands.append((*upright.up, upright.per_px / scale))
+        # On a palm, a die that looks flat counts as leaning: such dice teach only the finder.
+        is_held = any(thing.holds_dice for thing in scene.things)
+        places: list[tuple[tuple[float, float], float, int, tuple[float, float]]] = []
+        for die in labels:
+            x, y = ((part + 0.5) * scale - 0.5 for part in die.top_centre)
+            is_flat = die.flaw not in (Flaw.COCKED, Flaw.SMEARED)
+            self._dice.append((index, x, y, die.half_px * scale, die.seen, die.in_tray, is_flat))
+            if die.seen >= SEEN_LEAST and not is_held:
+                # The finder reports a die whose middle is beyond the picture's edge at that edge.
+                x, y = (
+                    min(max(part, 0.0), side - 1.0)
+                    for part, side in zip(die.top_centre, scene.camera.size, strict=True)
+                )
+                rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise
+                places.append(((x, y), die.half_px, _class_of(die), rise))
+        places += [(*decoy, CLASSES.index("nothing"), UNKNOWN) for decoy in _decoys(rng, scene, frame, labels)]
+        for place, half, name, rise in places:
+            self._crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright, rise))
+            self._classes.append(name)
+
+    def shard(self) -> Shard:
+        """Return the examples."""
+        return packed(self.pictures, self._areas, self._dice, self._stands, self._crops, self._classes)
 
 
 def shard(seed: int) -> Shard:
-    """Return the examples of `SHARD` scenes; the same seed gives the same."""
+    """Return the examples of `SHARD` scenes of our own renderer; the same seed gives the same."""
     rng = np.random.default_rng(seed)
-    chances = np.array([share for share, _ in KINDS])
-    pictures: list[NDArray[np.uint8]] = []
-    areas, dice, stands, crops, classes = [], [], [], [], []
+    collected = _Collected()
     inside: Scene | None = None
-    while len(pictures) < SHARD:
-        options = KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
+    while len(collected.pictures) < SHARD:
+        options = _options(rng)
         try:
-            scene = _scene(rng, options, inside if len(pictures) % LAYOUTS else None)
-        except ValueError:  # no room for these dice in this tray
+            scene = _scene(rng, options, inside if len(collected.pictures) % LAYOUTS else None)
+        except ValueError:
             inside = None
             continue
         inside = scene
-        if options.get("cocked"):
-            scene = _cocked_more(rng, scene)
-        frame = draw(scene, int(rng.integers(1 << 31)))
-        labels = truth(scene)
-        tray, foreign = masks(scene)
-        index, scale = len(pictures), PICTURE[0] / scene.camera.size[0]
-        pictures.append(np.asarray(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA), np.uint8))
-        maps = [cv2.resize(part, MAP, interpolation=cv2.INTER_AREA) for part in (tray, foreign)]
-        known = np.ones_like(maps[0])
-        areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
-        upright = standing(scene.camera)
-        stands.append((*upright.up, upright.per_px / scale))
-        places: list[tuple[tuple[float, float], float, int, tuple[float, float]]] = []
-        for die in labels:
-            x, y = die.top_centre
-            dice.append(
-                (
-                    index,
-                    (x + 0.5) * scale - 0.5,
-                    (y + 0.5) * scale - 0.5,
-                    die.half_px * scale,
-                    die.seen,
-                    die.in_tray,
-                    die.flaw not in (Flaw.COCKED, Flaw.SMEARED),
-                )
+        collected.add(rng, scene, draw(scene, int(rng.integers(1 << 31))))
+    return collected.shard()
+
+
+def shard_of(pictures: Sequence[Labelled]) -> Shard:
+    """Return the examples of pictures of `python -m tools.training.path_traced --learn`.
+
+    Raises:
+        LabelsError: If a picture shows something else than the scene of its seed, its name.
+    """
+    collected = _Collected()
+    for picture in pictures:
+        seed = int(picture.path.stem) if picture.path.stem.isdigit() else -1
+        scene = None if seed < 0 else scene_to_learn(np.random.default_rng(seed))
+        if scene is None or label_line(label_to_learn(picture.path, scene)) != label_line(picture):
+            raise LabelsError(
+                f"{picture.path}: shows something else than a picture to learn from with this seed; "
+                "draw it into another folder with python -m tools.training.path_traced --learn"
             )
-            # On a palm, a die that looks flat counts as leaning: such dice teach only the finder.
-            if die.seen >= SEEN_LEAST and "palm" not in options:
-                # The finder reports a die whose middle is beyond the picture's edge at that edge.
-                shown = (min(max(x, 0.0), scene.camera.size[0] - 1.0), min(max(y, 0.0), scene.camera.size[1] - 1.0))
-                rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise
-                places.append((shown, die.half_px, _class_of(die), rise))
-        places += [(*decoy, CLASSES.index("nothing"), UNKNOWN) for decoy in _decoys(rng, scene, frame, labels)]
-        for place, half, name, rise in places:
-            crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright, rise))
-            classes.append(name)
-    return packed(pictures, areas, dice, stands, crops, classes)
+        collected.add(np.random.default_rng((seed, 1)), scene, load(picture.path))
+    return collected.shard()
 
 
-def _write(task: tuple[Path, int]) -> None:
-    path, seed = task
-    made = shard(seed)
+def _write(task: tuple[Path, int | Sequence[Labelled]]) -> None:
+    path, source = task
+    made = shard(source) if isinstance(source, int) else shard_of(source)
+    save(made, path)
+
+
+def save(made: Shard, path: Path) -> None:
+    """Write a shard; the file is always complete."""
     unfinished = path.with_suffix(".part.npz")
     np.savez(unfinished, **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
     unfinished.rename(path)
@@ -301,13 +355,23 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=30_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first shard; the next one's is one more")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="of Blender's pictures, to be used instead")
     add_jobs(parser)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
-    tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
-    tasks = [task for task in tasks if not task[0].exists()]
-    _, status = work_through("shards", _write, tasks, args.jobs)
+    sources: Sequence[int | Sequence[Labelled]] = range(args.seed, args.seed + -(-args.scenes // SHARD))
+    try:
+        if args.traced:
+            pictures = sorted(read_labels(args.traced), key=lambda one: one.path.name)
+            sources = [pictures[start : start + SHARD] for start in range(0, len(pictures), SHARD)]
+        tasks = [
+            (args.out / f"{source if isinstance(source, int) else int(source[0].path.stem):06d}.npz", source)
+            for source in sources
+        ]
+        tasks = [task for task in tasks if not task[0].exists()]
+        _, status = work_through("shards", _write, tasks, args.jobs)
+    except LabelsError as error:
+        parser.error(str(error))
     sys.exit(status)  # completed shards are kept; the next steps need all of them and do not start
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.progress import track
 
-from tools.training.examples import MAP, PICTURE, Shard, crop, packed
+from tools.training.examples import MAP, PICTURE, crop, packed, save
 from vision import Params
 from vision.pictures.load import load
 from vision.stages.finding import CELL, Detections, Face, find
@@ -128,7 +128,7 @@ def main() -> None:
             classes.append(CLASSES.index(name))
     nobody_knows = np.full((len(pictures), 3), np.nan)
     made = packed(pictures, areas, np.concatenate(dice), nobody_knows, crops, classes)
-    np.savez(args.out / f"{SEED:06d}.npz", **{name: getattr(made, name) for name in Shard.__dataclass_fields__})
+    save(made, args.out / f"{SEED:06d}.npz")
     print(f"{len(labels) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
 
 

@@ -40,7 +40,7 @@ if [ -n "$photos" ]; then
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
-    "$python" -m tools.training.traced "$traced" "$work/traced"
+    "$python" -m tools.training.examples "$work/traced" --traced "$traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
     if [ ! -e "$work/values-mean.pt" ]; then

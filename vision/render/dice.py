@@ -56,6 +56,14 @@ def _dot(one: Array, other: Array) -> Array:
     return np.asarray(one[0] * other[0] + one[1] * other[1] + one[2] * other[2])
 
 
+def distances(points: Array, body: DieBody) -> Array:
+    """Return how far points (3, n), in the die's own axes and half sizes, are outside its surface, (n,)."""
+    rounding = np.float32(2 * body.edge)
+    beyond = np.maximum(np.abs(points) - (1.0 - rounding), 0.0)
+    gap = np.sqrt(_dot(beyond, beyond)) - rounding
+    return np.asarray(np.maximum(gap, np.sqrt(_dot(points, points)) - np.float32(2 * body.corner)))
+
+
 def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     """Return which rays meet the die, and where, in its own axes and half sizes.
 
@@ -67,7 +75,7 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     Returns:
         Which rays meet it, bool of shape (n,), and where those do, shape (3, m).
     """
-    rounding, ball = np.float32(2 * body.edge), np.float32(2 * body.corner)
+    ball = np.float32(2 * body.corner)
     start = origin[:, None]
     inverse = 1.0 / np.where(np.abs(ways) < 1e-6, np.float32(1e-6), ways)
     first, second = (-1.0 - start) * inverse, (1.0 - start) * inverse
@@ -79,13 +87,9 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     maybe = (enter < leave) & (inside > 0)
     ways, along, leave = ways[:, maybe], along[maybe], leave[maybe]
     travelled = np.maximum(enter[maybe], along - np.sqrt(inside[maybe]))
-    flat = 1.0 - rounding
     gap = travelled
     for _ in range(_STEPS):
-        points = start + travelled * ways
-        beyond = np.maximum(np.abs(points) - flat, 0.0)
-        gap = np.sqrt(_dot(beyond, beyond)) - rounding
-        gap = np.maximum(gap, np.sqrt(_dot(points, points)) - ball)
+        gap = distances(start + travelled * ways, body)
         travelled = travelled + gap
     met = (gap < 0.02) & (travelled <= leave + 0.02)
     hit = np.zeros(maybe.shape, dtype=bool)
@@ -93,7 +97,7 @@ def _meet(origin: Array, ways: Array, body: DieBody) -> tuple[Array, Array]:
     return hit, np.asarray(start + travelled[met] * ways[:, met], dtype=np.float32)
 
 
-def _normals(points: Array, body: DieBody) -> Array:
+def normals_at(points: Array, body: DieBody) -> Array:
     """Return the outward unit normals at points of the surface, both of shape (3, n)."""
     flat, ball = np.float32(1.0 - 2 * body.edge), np.float32(2 * body.corner)
     beyond = np.maximum(np.abs(points) - flat, 1e-4)
@@ -171,7 +175,7 @@ def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray
     return np.asarray(pip, np.float32), face
 
 
-def _paint(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
+def paint_at(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
     """Return the reflectance (n, 3), the normals bent by the pips' hollows (3, n), and the share of pip (n,) at points.
 
     Args:
@@ -350,7 +354,7 @@ def draw_die(scene: Scene, die: PlacedDie, eye: View, finer: int) -> Patch | Non
     if points.shape[1]:
         seen = ways[:, hit]
         pixel = float(np.linalg.norm(origin)) / eye.focal_px / finer
-        base, bent, pip = _paint(points, _normals(points, die.body), seen, die.body, pixel)
+        base, bent, pip = paint_at(points, normals_at(points, die.body), seen, die.body, pixel)
         fine[hit, :3] = _shine(scene, die, points=points, normals=bent, ways=seen, base=base, pip=pip)
         fine[hit, 3] = 1.0
     layered = fine.reshape(len(ys), len(xs), 4)

@@ -4,19 +4,18 @@ Or in the geometry of the case: `python -m tools.training.path_traced OUT --came
 the empty tray of each scene, SEED-empty.png, for `python -m tools.score --calibrated OUT`.
 
 Writes SEED.png and `labels.jsonl` for `python -m tools.score OUT`; pictures that are already labelled are kept, so that
-an interrupted run can be continued. A picture takes about ten seconds. `make traced` sets up Blender and runs this.
-With `--learn` it renders training pictures, with more dice and a little smaller, for `tools.training.traced`.
+an interrupted run can be continued. A picture takes about fifteen seconds. `make traced` sets up Blender and runs this.
+With `--learn` it renders the training scenes of `tools.training.examples`, which then takes the folder by `--traced`.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import copy
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,10 +24,23 @@ import numpy as np
 
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice
+from tools.scenes.kinds import KINDS, READABLE, label_of
+from tools.scenes.random_look import is_ordinary
+from tools.training.examples import label_to_learn, scene_to_learn
 from tools.training.path_traced.case_setting import in_the_case
-from tools.training.path_traced.draw import CASE_SAMPLES, LEARN_SAMPLES, LEARN_SIZE, SAMPLES, draw, save
-from tools.training.path_traced.plan import SIZE, is_plain, label, plan, plan_to_learn, with_room
-from tools.training.path_traced.sensor import developed
+from tools.training.path_traced.draw import light_of
+from vision.pictures.labelled import LABELS, Labelled, label_line
+from vision.pictures.save import save_png
+from vision.render.scene import Scene
+from vision.render.sensor import expose
+
+SAMPLES, CASE_SAMPLES = 10, 4
+"""The number of paths per pixel: usually, and in the case's tray, whose few lamps cause little noise."""
+
+SHARES = {READABLE: 0.75, "count": 0.09, "cocked": 0.1, "thing": 0.06}
+"""The shares of the kinds of scenes to be scored."""
+
+Planned = tuple[Scene, Labelled]
 
 
 @contextlib.contextmanager
@@ -45,6 +57,24 @@ def _quiet() -> Iterator[None]:
         os.close(kept)
 
 
+def _to_score(path: Path, rng: np.random.Generator) -> Planned:
+    kind = str(rng.choice(list(SHARES), p=list(SHARES.values())))
+    scene = KINDS[kind].make(rng)
+    return scene, replace(label_of(kind, scene), path=path)
+
+
+def _to_learn(path: Path, rng: np.random.Generator) -> Planned:
+    scene = scene_to_learn(rng)
+    return scene, label_to_learn(path, scene)
+
+
+def _in_the_case(layout: Layout, path: Path, rng: np.random.Generator) -> Planned:
+    scene = in_the_case(rng, layout)
+    dice = "ordinary" if all(is_ordinary(die.body) and not die.body.translucency for die in scene.dice) else "other"
+    source, empty = f"{layout.choice.camera}, {dice} dice", path.with_stem(f"{path.stem}-empty")
+    return scene, replace(label_of(READABLE, scene), path=path, source=source, empty=empty)
+
+
 def main() -> None:
     """Render the missing pictures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -55,31 +85,26 @@ def main() -> None:
     parser.add_argument("--camera", choices=CAMERAS, help="four flat dice in the case's own tray, seen by this camera")
     parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
     args = parser.parse_args()
-    planner, size, samples = (plan_to_learn, LEARN_SIZE, LEARN_SAMPLES) if args.learn else (plan, SIZE, SAMPLES)
+    plan: Callable[[Path, np.random.Generator], Planned] = _to_learn if args.learn else _to_score
     if args.camera:
-        setting = in_the_case(Layout(Choice(camera=args.camera, tray=args.tray)))
-        planner, samples = partial(plan, why="", setting=setting), CASE_SAMPLES
+        plan = partial(_in_the_case, Layout(Choice(camera=args.camera, tray=args.tray)))
     args.out.mkdir(parents=True, exist_ok=True)
-    with (args.out / "labels.jsonl").open("a+", encoding="utf-8") as labels:
+    with (args.out / LABELS).open("a+", encoding="utf-8") as labels:
         labels.seek(0)
         there = {json.loads(line)["file"] for line in labels}
         for number, seed in enumerate(range(args.seed, args.seed + args.scenes), 1):
-            name = f"{seed:06d}.png"
-            if name in there:
+            path = args.out / f"{seed:06d}.png"
+            if path.name in there:
                 continue
-            rng = np.random.default_rng(seed)
-            made = with_room(planner, rng)
-            entry, plans = label(name, made), {name: made}
-            if args.camera:
-                dice = "plain or wooden" if all(is_plain(die.look) for die in made.dice) else "see-through or marbled"
-                entry["source"] = f"{args.camera}, {dice}"
-                entry["empty"] = empty = f"{seed:06d}-empty.png"
-                plans[empty] = replace(made, dice=())
-            for each, planned in plans.items():
+            scene, label = plan(path, np.random.default_rng(seed))
+            scenes = {label.path: scene}
+            if label.empty is not None:
+                scenes[label.empty] = replace(scene, dice=())
+            for file, shown in scenes.items():
                 with _quiet():
-                    # The same random numbers for both: one camera takes them, with one exposure and one blur.
-                    save(developed(copy.deepcopy(rng), draw(planned, size, samples)), args.out / each)
-            labels.write(json.dumps(entry) + "\n")
+                    light = light_of(shown, CASE_SAMPLES if args.camera else SAMPLES)
+                save_png(expose(light, shown.sensor, np.random.default_rng(seed)), file)
+            labels.write(label_line(label))
             labels.flush()
             print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)
     print()

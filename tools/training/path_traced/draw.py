@@ -1,12 +1,15 @@
-"""Renders a planned picture with Blender's path tracer, Cycles, on one processor."""
+"""Renders a scene of `vision.render` with Blender's path tracer, Cycles, on one processor.
+
+Shapes, paint and places are those of the scene; how light travels is Blender's. Motion blur, the strip of shade,
+fittings of the tray and bars of windows are not rendered.
+"""
 
 from __future__ import annotations
 
 import math
 import tempfile
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import bpy
 
@@ -14,77 +17,60 @@ import bpy
 # Parts of Blender, provided by `bpy`.
 import bmesh
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Matrix
 from numpy.typing import NDArray
 
-from tools.training.path_traced.plan import (
-    CARD,
-    CUP,
-    PENCIL,
-    PIPS,
-    SIZE,
-    Camera,
-    DieLook,
-    LaidDie,
-    Lamp,
-    Material,
-    Plan,
-    Thing,
-    Tray,
-    axes,
-)
+from vision.render.dice import distances, normals_at, paint_at
+from vision.render.draw import bend
+from vision.render.geometry import FACE_UP, matrix, view
+from vision.render.scene import Camera, Colour, DieBody, Ellipsoid, Light, Limb, Pane, PlacedDie, Scene, Slab, Surface
+from vision.render.surfaces import texture
+from vision.render.things import everything
+from vision.render.tray_shape import wall_line
 
-SAMPLES = 10
-"""The number of paths per pixel; the remaining noise is removed by Intel's denoiser."""
+Array = NDArray[np.float64]
+Picture = NDArray[np.float32]
 
-LEARN_SIZE, LEARN_SAMPLES = (560, 420), 8
-"""The number of paths per pixel in training pictures, where more pictures help more than finer ones."""
-
-CASE_SAMPLES = 4
-"""The number of paths per pixel in the case's tray, whose few lamps cause little noise."""
+_BOUNCES = 5
 
 _FEW_LAMPS = 3
 """The most lamps for which Cycles picks one at random; its light tree has the same noise in twice the time."""
 
-_BOUNCES = 5
+_LAMP_MM = 10.0  # radius of a point of a lamp
 
-_FLAT = 0.9999
-"""The cosine of the angle to an axis below which a face belongs to a flat side."""
+_STEPS = 32  # squares of a die's mesh along each edge
 
-_SIDES = {1: (0, 0, 1), 6: (0, 0, -1), 2: (1, 0, 0), 5: (-1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0)}
-"""The direction of each value's side while the 1 is on top."""
+_PAINT_PX = 256  # pixels of a die's paint along each edge
 
-_PATTERNS = {
-    "noise": ("ShaderNodeTexNoise", 0, 1.0),
-    "wood": ("ShaderNodeTexNoise", 0, 1 / 6),
-    "checker": ("ShaderNodeTexChecker", 1, 1.0),
-    "waves": ("ShaderNodeTexWave", 1, 1 / 3),
-    "cells": ("ShaderNodeTexVoronoi", 0, 1.0),
-    "bricks": ("ShaderNodeTexBrick", 1, 1 / 4),
-}
-"""Blender's node for each pattern, the index of its output, and the factor for its scale."""
+_PX_PER_MM = 3.0  # resolution of patterns
+
+_SPECULAR = "Specular IOR Level"  # the strength of reflections; 0.5 is that of plastic
 
 
-def draw(plan: Plan, size: tuple[int, int] = SIZE, samples: int = SAMPLES) -> NDArray[np.float32]:
-    """Return the light that reaches the camera: (height, width, 3), linear red, green and blue."""
+def light_of(scene: Scene, samples: int) -> Picture:
+    """Return the light that reaches the camera, as `vision.render.draw.light_of`: linear BGR, (H, W, 3).
+
+    Args:
+        scene: The scene.
+        samples: The number of paths per pixel; the remaining noise is removed by Intel's denoiser.
+    """
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    _tray(plan.tray)
-    made: dict[DieLook, bpy.types.Object] = {}
-    for die in plan.dice:
-        _die(die, made)
-    if plan.thing is not None:
-        _thing(plan.thing)
-    for lamp in plan.lamps:
-        _lamp(lamp)
-    scene = bpy.context.scene
-    scene.world = bpy.data.worlds.new("around")
-    scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = plan.around
-    scene.camera = _camera(plan.camera)
-    scene.cycles.use_light_tree = len(plan.lamps) > _FEW_LAMPS
-    return _rendered(scene, size, samples)
+    _tray(scene)
+    for die in scene.dice:
+        _die(die)
+    for thing in everything(scene):
+        for piece in thing.pieces:
+            _piece(piece)
+    _lamps(scene.light)
+    made = bpy.context.scene
+    made.world = bpy.data.worlds.new("around")
+    made.world.node_tree.nodes["Background"].inputs["Color"].default_value = (*scene.light.ambient[::-1], 1.0)
+    made.camera = _camera(scene.camera)
+    made.cycles.use_light_tree = len(scene.light.points) > _FEW_LAMPS
+    return bend(scene.camera, _rendered(made, scene.camera.size, samples))
 
 
-def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> NDArray[np.float32]:
+def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> Picture:
     scene.render.engine = "CYCLES"
     scene.cycles.samples = samples
     scene.cycles.max_bounces = _BOUNCES
@@ -99,207 +85,225 @@ def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> ND
         bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(scene.render.filepath)
         light = np.array(image.pixels[:], np.float32).reshape(size[1], size[0], 4)
-    return np.ascontiguousarray(light[::-1, :, :3])  # Blender's pictures start at the bottom
+    return np.ascontiguousarray(light[::-1, :, 2::-1])  # Blender's pictures start at the bottom, with red
 
 
-def save(picture: NDArray[np.uint8], path: Path) -> None:
-    """Write a picture, (H, W, 3) red, green, blue, as PNG."""
-    height, width = picture.shape[:2]
-    image = bpy.data.images.new(path.stem, width, height)
-    levels = np.ones((height, width, 4), np.float32)
-    levels[..., :3] = picture[::-1] / np.float32(255)
-    image.pixels.foreach_set(levels.ravel())
-    image.filepath_raw, image.file_format = str(path), "PNG"
-    image.save()
+def _material(
+    colour: Colour, rough: float, more: Mapping[str, float] | None = None, paint: Picture | None = None
+) -> bpy.types.Material:
+    """Return a material.
 
-
-def _material(look: Material) -> bpy.types.Material:
-    material = bpy.data.materials.new("material")
-    nodes, links = material.node_tree.nodes, material.node_tree.links
+    Args:
+        colour: Its reflectance.
+        rough: Its roughness, 0 to 1.
+        more: Other inputs of Blender's surface, such as `Metallic`.
+        paint: A picture in place of the colour, (H, W, 4), BGR and height, stretched over the mesh's own coordinates.
+    """
+    made = bpy.data.materials.new("material")
+    nodes, links = made.node_tree.nodes, made.node_tree.links
     surface = nodes["Principled BSDF"]
-    for name, value in (
-        ("Base Color", (*look.colour, 1.0)),
-        ("Roughness", look.rough),
-        ("Transmission Weight", look.clear),
-        ("Coat Weight", look.coat),
-    ):
+    for name, value in {"Base Color": (*colour[::-1], 1.0), "Roughness": rough, **(more or {})}.items():
         surface.inputs[name].default_value = value
-    if look.pattern:
-        kind, output, factor = _PATTERNS[look.pattern]
-        place, spread = nodes.new("ShaderNodeTexCoord"), nodes.new("ShaderNodeMapping")
-        pattern, mix = nodes.new(kind), nodes.new("ShaderNodeValToRGB")
-        links.new(place.outputs["Object"], spread.inputs["Vector"])
-        links.new(spread.outputs["Vector"], pattern.inputs["Vector"])
-        links.new(pattern.outputs[output], mix.inputs["Fac"])
-        links.new(mix.outputs["Color"], surface.inputs["Base Color"])
-        spread.inputs["Scale"].default_value = (1, 12, 12) if look.pattern == "wood" else (1, 1, 1)
-        pattern.inputs["Scale"].default_value = factor * look.scale
-        ramp = mix.color_ramp.elements
-        ramp[0].color, ramp[1].color = (*look.colour, 1.0), (*look.second, 1.0)
-        if look.pattern in ("noise", "wood"):
-            ramp[0].position, ramp[1].position = 0.35, 0.65  # noise hardly leaves the middle
-        if look.bump:
-            bump = nodes.new("ShaderNodeBump")
-            bump.inputs["Strength"].default_value, bump.inputs["Distance"].default_value = look.bump, 0.02
-            links.new(pattern.outputs[output], bump.inputs["Height"])
-            links.new(bump.outputs["Normal"], surface.inputs["Normal"])
-    return material
+    if paint is not None:
+        height, width = paint.shape[:2]
+        image = bpy.data.images.new("paint", width, height, alpha=True, float_buffer=True)
+        image.alpha_mode = "CHANNEL_PACKED"
+        image.pixels.foreach_set(np.ascontiguousarray(paint[::-1, :, (2, 1, 0, 3)], np.float32).ravel())
+        shown, bump = nodes.new("ShaderNodeTexImage"), nodes.new("ShaderNodeBump")
+        shown.image = image
+        bump.inputs["Distance"].default_value = 1.0
+        links.new(shown.outputs["Color"], surface.inputs["Base Color"])
+        links.new(shown.outputs["Alpha"], bump.inputs["Height"])
+        links.new(bump.outputs["Normal"], surface.inputs["Normal"])
+    return made
 
 
-def _block(middle: tuple[float, float, float], size: tuple[float, float, float], turn_rad: float = 0.0) -> None:
-    bpy.ops.mesh.primitive_cube_add(size=1, location=middle, scale=size, rotation=(0, 0, turn_rad))
+def _surface(surface: Surface, wide_mm: float, deep_mm: float) -> bpy.types.Material:
+    """Return the material of a level surface of this size."""
+    px_per_mm = min(_PX_PER_MM, 2000.0 / max(wide_mm, deep_mm))
+    picture = texture(surface, wide_mm, deep_mm, px_per_mm)
+    paint = np.concatenate([picture, np.ones((*picture.shape[:2], 1), np.float32)], axis=2)
+    return _material(surface.colour, 0.9 - 0.7 * surface.gloss, {_SPECULAR: 0.1 + 0.4 * surface.gloss}, paint)
 
 
-def _wearing(material: bpy.types.Material) -> None:
-    bpy.context.object.data.materials.append(material)
+def _mesh(mesh: bpy.types.Mesh, look: bpy.types.Material, places: Array | None = None) -> bpy.types.Object:
+    """Add a mesh to the scene, with the place of each of its points in the paint, 0 to 1; by default as from above."""
+    mesh.materials.append(look)
+    if places is None:
+        points = np.array([point.co[:2] for point in mesh.vertices])
+        low = points.min(axis=0)
+        places = (points - low) / np.maximum(points.max(axis=0) - low, 1e-6)
+    corners = np.array([corner.vertex_index for corner in mesh.loops])
+    mesh.uv_layers.new().data.foreach_set("uv", places[corners].astype(np.float32).ravel())
+    made = bpy.data.objects.new("mesh", mesh)
+    bpy.context.collection.objects.link(made)
+    return made
 
 
-def _tray(tray: Tray) -> None:
-    floor, walls, table = (_material(look) for look in (tray.floor, tray.walls, tray.table))
-    is_bare = tray.shape == "bare"
-    bpy.ops.mesh.primitive_plane_add(size=300, location=(0, 0, 0 if is_bare else -0.6))
-    _wearing(floor if is_bare else table)
-    wide, deep, thick, high = tray.wide, tray.deep, tray.thick, tray.high
-    if tray.shape == "box":
-        _block((0, 0, -0.3), (wide + 2 * thick, deep + 2 * thick, 0.6))
-        _wearing(floor)
-        for side in (-1, 1):
-            _block((side * (wide + thick) / 2, 0, high / 2), (thick, deep + 2 * thick, high))
-            _wearing(walls)
-            _block((0, side * (deep + thick) / 2, high / 2), (wide, thick, high))
-            _wearing(walls)
-    elif tray.shape == "round":
-        bpy.ops.mesh.primitive_cylinder_add(radius=wide / 2, depth=0.6, location=(0, 0, -0.3), vertices=96)
-        _wearing(floor)
-        bpy.ops.mesh.primitive_cylinder_add(
-            radius=wide / 2 + thick, depth=high, location=(0, 0, high / 2), vertices=96, end_fill_type="NOTHING"
-        )
-        _wearing(walls)
-        wall = bpy.context.object.modifiers.new("wall", "SOLIDIFY")
-        wall.thickness, wall.offset = thick, -1
-
-
-def _die(die: LaidDie, made: dict[DieLook, bpy.types.Object]) -> None:
-    """Add a die at its place; identical dice share their mesh and material."""
-    if die.look in made:
-        shape = made[die.look].copy()
-        bpy.context.collection.objects.link(shape)
-    else:
-        shape = made[die.look] = _shape(die.look)
-    on_top = Vector(_SIDES[die.value]).rotation_difference(Vector((0, 0, 1)))
-    turned = Quaternion((0, 0, 1), die.turn_rad) @ on_top
-    axis = (-math.sin(die.lean_way_rad), math.cos(die.lean_way_rad), 0)
-    shape.rotation_mode = "QUATERNION"
-    shape.rotation_quaternion = Quaternion(axis, die.lean_rad) @ turned
-    shape.location = die.middle
-
-
-def _shape(look: DieLook) -> bpy.types.Object:
-    """Return a cube with rounded edges and a bowl cut out for each pip."""
-    size = look.size_cm
-    bpy.ops.mesh.primitive_cube_add(size=size)
-    shape = bpy.context.object
-    materials = [_material(part) for part in (look.body, look.pips, look.first)]
-    body = bmesh.new()
-    body.from_mesh(shape.data)
-    bmesh.ops.bevel(
-        body,
-        geom=body.edges[:] + body.verts[:],
-        offset=look.edge * size,
-        segments=look.segments,
-        profile=0.5,
-        affect="EDGES",
-        clamp_overlap=True,
-    )
-    body.to_mesh(shape.data)
-    bowls = bpy.data.objects.new("bowls", _bowls(look))
-    bpy.context.collection.objects.link(bowls)
-    for material in materials:
-        shape.data.materials.append(material)
-        bowls.data.materials.append(material)
-    cut = shape.modifiers.new("pips", "BOOLEAN")
-    cut.object, cut.operation, cut.solver, cut.material_mode = bowls, "DIFFERENCE", "EXACT", "INDEX"
-    bpy.context.view_layer.objects.active = shape
-    bpy.ops.object.modifier_apply(modifier=cut.name)
-    bpy.data.objects.remove(bowls)
-    for face in shape.data.polygons:
-        # A flat side is one face with many corners: with smooth shading its reflections would look dented.
-        face.use_smooth = max(abs(part) for part in face.normal) < _FLAT
-    return shape
-
-
-def _bowls(look: DieLook) -> bpy.types.Mesh:
-    """Return the balls that cut out the pips, each with the number of its material."""
-    size = look.size_cm
-    ball_points, ball_faces = _ball()
-    points: list[Any] = []
-    faces: list[Any] = []
-    materials: list[Any] = []
-    for value, side in _SIDES.items():
-        normal = Vector(side)
-        across = normal.cross(Vector((0, 1, 0)) if side[0] else Vector((1, 0, 0)))
-        along = normal.cross(across)
-        radius = size * (look.one if value == 1 else look.pip)
-        deep = look.depth * radius
-        ball = (radius**2 + deep**2) / (2 * deep)  # a ball of this size cuts out a cap of that radius and depth
-        turned = np.array(normal.to_track_quat("Z", "Y").to_matrix())
-        for x, y in PIPS[value]:
-            middle = normal * (size / 2 + ball - deep) + (across * x + along * y) * look.spread * size
-            faces.append(ball_faces + len(points) * len(ball_points))
-            points.append(ball * ball_points @ turned.T + np.array(middle))
-            materials.append(np.full(len(ball_faces), 2 if value == 1 else 1))
-    mesh = bpy.data.meshes.new("bowls")
-    # In one go: with Blender's own function a die takes three seconds, as each ball is added to all before it.
-    mesh.from_pydata(np.concatenate(points).tolist(), [], np.concatenate(faces).tolist())
-    mesh.polygons.foreach_set("material_index", np.concatenate(materials).astype(np.int32))
-    mesh.update()
+def _mesh_of(points: Array, faces: Sequence[Sequence[int]]) -> bpy.types.Mesh:
+    """Return a mesh of points, (n, 3), and the numbers of each face's corners."""
+    mesh = bpy.data.meshes.new("mesh")
+    mesh.from_pydata(points.tolist(), [], faces)
     return mesh
 
 
-@lru_cache(maxsize=1)
-def _ball() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return a ball of radius 1: points (n, 3), and the corners of its faces (m, 3), counter-clockwise from outside."""
-    made = bmesh.new()
-    bmesh.ops.create_uvsphere(made, u_segments=24, v_segments=32, radius=1)
-    bmesh.ops.triangulate(made, faces=made.faces[:])
-    points = np.array([point.co for point in made.verts], float)
-    return points, np.array([[corner.index for corner in face.verts] for face in made.faces], int)
+def _hull(points: Array) -> bpy.types.Mesh:
+    """Return the convex hull of points, (n, 3)."""
+    made, mesh = bmesh.new(), bpy.data.meshes.new("hull")
+    for point in points:
+        made.verts.new(point)
+    bmesh.ops.convex_hull(made, input=made.verts[:])
+    made.to_mesh(mesh)
+    made.free()
+    return mesh
 
 
-def _thing(thing: Thing) -> None:
-    if thing.kind == "cup":
-        bpy.ops.mesh.primitive_cylinder_add(radius=CUP[0], depth=CUP[1], location=thing.place, vertices=64)
-    elif thing.kind == "card":
-        _block(thing.place, CARD, thing.turn_rad)
+def _tray(scene: Scene) -> None:
+    """Add floor, wall and table."""
+    tray = scene.tray
+    wide, deep = tray.width_mm, tray.depth_mm
+    table = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 1.5 * np.array((wide, deep))
+    foot, outside = wall_line(tray), wall_line(tray, tray.rim_mm)
+    for flat, z, look in ((table, -0.5, tray.table), (foot, 0.0, tray.floor)):
+        reach = flat.max(axis=0) - flat.min(axis=0)
+        mesh = _mesh_of(np.column_stack([flat, np.full(len(flat), z)]), [range(len(flat))])
+        _mesh(mesh, _surface(look, *map(float, reach)))
+    if tray.wall_mm <= 0:
+        return
+    rings = [(foot, -0.5), (foot, tray.wall_mm), (outside, tray.wall_mm), (outside, -0.5)]
+    points = np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for flat, z in rings])
+    count = len(foot)
+    faces = [
+        (ring + here, ring + (here + 1) % count, ring + count + (here + 1) % count, ring + count + here)
+        for ring in (0, count, 2 * count)
+        for here in range(count)
+    ]
+    _mesh(_mesh_of(points, faces), _surface(tray.wall, wide + 2 * tray.rim_mm, deep + 2 * tray.rim_mm))
+
+
+def _cube(steps: int) -> tuple[Array, Array, list[tuple[int, int, int, int]]]:
+    """Return the points of a cube's faces, (n, 3) from -1 to 1, their places in its paint (n, 2), and the squares."""
+    along = np.sin(np.linspace(-1, 1, steps + 1) * math.pi / 2)  # close together at the edges
+    u, v = (part.ravel() for part in np.meshgrid(along, along))
+    points, places = [], []
+    squares: list[tuple[int, int, int, int]] = []
+    for value, (axis, side) in FACE_UP.items():
+        face = np.full((len(u), 3), float(side))
+        face[:, (axis + 1) % 3], face[:, (axis + 2) % 3] = u, v
+        points.append(face)
+        places.append(np.column_stack([np.full(len(u), value - 1.0), np.zeros(len(u))]))
+        first = (value - 1) * len(u)
+        for row in range(steps):
+            for column in range(steps):
+                at = first + row * (steps + 1) + column
+                square = (at, at + 1, at + steps + 2, at + steps + 1)
+                squares.append(square if side > 0 else square[::-1])
+    return np.concatenate(points), np.concatenate(places), squares
+
+
+def _die(die: PlacedDie) -> None:
+    """Add a die at its place."""
+    body = die.body
+    cube, places, squares = _cube(_STEPS)
+    ways = (cube / np.linalg.norm(cube, axis=1, keepdims=True)).T.astype(np.float32)
+    reach = 1 / np.abs(ways).max(axis=0)
+    for _ in range(40):
+        reach = reach - distances(reach * ways, body)
+    points = reach * ways
+    for value, (axis, _) in FACE_UP.items():
+        on_face = places[:, 0] == value - 1
+        places[on_face, 0] += (points[(axis + 1) % 3, on_face] + 1) / 2
+        places[on_face, 1] = (1 - points[(axis + 2) % 3, on_face]) / 2
+    mesh = _mesh_of(points.T.astype(float) * body.size_mm / 2, squares)
+    look = _material(
+        body.body,
+        0.65 - 0.6 * body.gloss,
+        {"Metallic": body.metal, "Transmission Weight": body.translucency, _SPECULAR: 0.1 + 0.4 * body.gloss},
+        _paint_of(body),
+    )
+    made = _mesh(mesh, look, places * (1 / 6, 1.0))
+    mesh.shade_smooth()
+    mesh.normals_split_custom_set_from_vertices(normals_at(points, body).T.tolist())
+    made.rotation_mode, made.rotation_quaternion, made.location = "QUATERNION", die.turn, die.centre
+
+
+def _paint_of(body: DieBody) -> Picture:
+    """Return the paint of the six faces side by side, (256, 6 * 256, 4): BGR, and the height in mm."""
+    along = ((np.arange(_PAINT_PX) + 0.5) / _PAINT_PX * 2 - 1).astype(np.float32)
+    u, v = (part.ravel() for part in np.meshgrid(along, along))
+    cells = []
+    for axis, side in FACE_UP.values():
+        points = np.full((3, len(u)), np.float32(side))
+        points[(axis + 1) % 3], points[(axis + 2) % 3] = u, v
+        normals = np.zeros_like(points)
+        normals[axis] = side
+        colour, _, pip = paint_at(points, normals, -normals, body, 2 / _PAINT_PX)
+        height = 1.0 - 0.06 * body.size_mm * body.pip_depth * pip
+        cells.append(np.column_stack([colour, height]).reshape(_PAINT_PX, _PAINT_PX, 4))
+    return np.concatenate(cells, axis=1)
+
+
+def _piece(piece: Limb | Ellipsoid | Slab) -> None:
+    """Add a piece of an object."""
+    ball, _, _ = _cube(8)
+    ball /= np.linalg.norm(ball, axis=1, keepdims=True)
+    if isinstance(piece, Limb):
+        ends = zip((piece.start_mm, piece.end_mm), piece.radii_mm, strict=True)
+        points = np.concatenate([np.array(middle) + radius * ball for middle, radius in ends])
+        look = _material(piece.colour, 0.6, {_SPECULAR: 0.1})
+    elif isinstance(piece, Ellipsoid):
+        points = ball * piece.radii_mm @ matrix(piece.turn).T + piece.centre_mm
+        look = _material(piece.colour, 0.6, {_SPECULAR: 0.1})
     else:
-        turns = (math.pi / 2, 0, thing.turn_rad)
-        bpy.ops.mesh.primitive_cylinder_add(radius=PENCIL[0], depth=PENCIL[1], location=thing.place, rotation=turns)
-    _wearing(_material(thing.material))
+        flat = np.array(piece.outline_mm)
+        heights = (max(0.05, piece.top_mm - piece.thick_mm), piece.top_mm)
+        points = np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for z in heights])
+        look = _surface(piece.surface, *map(float, flat.max(axis=0) - flat.min(axis=0)))
+    mesh = _hull(points)
+    if not isinstance(piece, Slab):
+        mesh.shade_smooth()
+    _mesh(mesh, look)
 
 
-def _lamp(lamp: Lamp) -> None:
-    bpy.ops.object.light_add(type="POINT" if lamp.is_ball else "AREA", location=lamp.place)
-    light = bpy.context.object
-    light.data.energy, light.data.color = lamp.watts, lamp.colour
-    if lamp.is_ball:
-        light.data.shadow_soft_size = lamp.size
-    else:
-        light.data.size = lamp.size
-        aim = -Vector(lamp.place)
-        if lamp.high:
-            light.data.shape, light.data.size_y = "RECTANGLE", lamp.high
-            aim.z = 0
-        light.rotation_euler = aim.to_track_quat("-Z", "Y").to_euler()
+def _lamps(light: Light) -> None:
+    """Add the points of the lamp, with their light on the middle of the floor as in the scene, and the panes."""
+    points = np.array(light.points)
+    away = np.linalg.norm(points, axis=1)
+    # A lamp of P watts at distance d lights a white sheet that faces it to P / (2 pi d)^2.
+    watts = (2 * math.pi * away) ** 2 / (points[:, 2] / away).sum()
+    most = max(*light.colour, 1e-9)
+    for place, power in zip(light.points, watts, strict=True):
+        bpy.ops.object.light_add(type="POINT", location=place)
+        lamp = bpy.context.object.data
+        lamp.energy, lamp.shadow_soft_size = float(power) * most, _LAMP_MM
+        lamp.color = [part / most for part in light.colour[::-1]]
+    for pane in light.panes:
+        _pane(pane)
+
+
+def _pane(pane: Pane) -> None:
+    """Add a pane that only shiny surfaces show."""
+    count = 32 if pane.is_round else 4
+    turns = (np.arange(count) + 0.5) * math.tau / count
+    rim = np.column_stack([np.cos(turns), np.sin(turns)]) * (1.0 if pane.is_round else math.sqrt(2))
+    c, s = math.cos(math.radians(pane.towards_deg)), math.sin(math.radians(pane.towards_deg))
+    flat = rim * pane.half_mm @ np.array([[c, s], [-s, c]])
+    both = np.concatenate([flat, flat * pane.hole]) if pane.hole else flat
+    faces = [(at, (at + 1) % count, count + (at + 1) % count, count + at) for at in range(count)]
+    points = np.column_stack([both, np.zeros(len(both))]) + pane.middle_mm
+    shining = _material((0.0, 0.0, 0.0), 1.0, {"Emission Strength": pane.brightness})
+    shining.node_tree.nodes["Principled BSDF"].inputs["Emission Color"].default_value = (1.0, 1.0, 1.0, 1.0)
+    made = _mesh(_mesh_of(points, faces if pane.hole else [range(count)]), shining)
+    made.visible_diffuse = made.visible_camera = made.visible_shadow = made.visible_transmission = False
 
 
 def _camera(camera: Camera) -> bpy.types.Object:
-    bpy.ops.object.camera_add(location=camera.place)
-    seen_by = bpy.context.object
-    seen_by.rotation_mode = "QUATERNION"
-    seen_by.rotation_quaternion = Matrix(axes(camera).T.tolist()).to_quaternion()
-    seen_by.data.angle, seen_by.data.clip_start = camera.field_rad, 0.1
-    if camera.f_stop is not None:
-        seen_by.data.dof.use_dof = True
-        seen_by.data.dof.focus_distance = math.dist(camera.place, camera.target)
-        seen_by.data.dof.aperture_fstop = camera.f_stop
-    return seen_by
+    eye = view(camera)
+    bpy.ops.object.camera_add(location=eye.position)
+    made = bpy.context.object
+    made.rotation_mode = "QUATERNION"
+    right, down, forward = eye.axes
+    made.rotation_quaternion = Matrix(np.stack([right, -down, -forward], axis=1).tolist()).to_quaternion()
+    made.data.sensor_fit, made.data.angle = "HORIZONTAL", math.radians(camera.field_of_view_deg)
+    made.data.clip_start, made.data.clip_end = 1.0, 1e5
+    return made
