@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib import metadata
 
 from device.referee import states
@@ -24,10 +23,6 @@ def language_of(situation: Situation) -> str:
     if isinstance(state, states.ChoosingLanguage):
         return str(CHOICES["language"][state.cursor])
     return situation.preferences.language
-
-
-def _running(title: str, text: str, hint: str) -> Screen:
-    return replace(message(title, text), hint=hint)
 
 
 def _choosing_language(now: Situation, state: states.ChoosingLanguage) -> Screen:
@@ -104,7 +99,7 @@ def _rules(now: Situation, state: states.Rules) -> Screen:
     topic = told[state.page]
     title, text = rules_texts.RULES[topic]
     text = say(text, columns=variants.columns_to_win)
-    return _running(f"{say(title)} {state.page + 1}/{len(told)}", text, say(texts.C_MORE))
+    return message(f"{say(title)} {state.page + 1}/{len(told)}", text, say(texts.C_MORE))
 
 
 def _about(*_: object) -> Screen:
@@ -120,7 +115,7 @@ def _network(now: Situation, state: states.Network) -> Screen:
     if state.addresses is None:
         return Screen(title, (Line(say(texts.ASKING)),), hint)
     if not state.addresses:
-        return _running(title, say(fault_texts.NO_NETWORK), hint)
+        return message(title, say(fault_texts.NO_NETWORK), hint)
     return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
 
 
@@ -129,7 +124,7 @@ def _checking(now: Situation, state: states.Checking) -> Screen:
     probe = PROBES[state.cursor]
     if state.opened and probe in found:
         title = say(texts.PROBES[probe])
-        return _running(title, _finding(found[probe].what, **dict(found[probe].values)), back_hint(title))
+        return message(title, _finding(found[probe].what, **dict(found[probe].values)), back_hint(title))
     grades = [say(texts.GRADES[found[each].level]) if each in found else "…" for each in PROBES]
     return listed(say(texts.CHECK), [say(texts.PROBES[each]) for each in PROBES], state.cursor, grades)
 
@@ -143,7 +138,7 @@ def _shutting_down(*_: object) -> Screen:
 def _switching_off(now: Situation, state: states.SwitchingOff) -> Screen:
     text = fault_texts.STAYS_ON if state.failed else texts.PULL_PLUG
     title = say(texts.SWITCHING_OFF)
-    return _running(title, say(text), back_hint(title))
+    return message(title, say(text), back_hint(title))
 
 
 def _checking_frame(*_: object) -> Screen:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from device.referee import states
 from device.referee.fewest_turns import just_played
 from device.referee.players import LETTERS, LONGEST, spelt
@@ -112,7 +110,7 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
         text = (
             texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else fault_texts.NOT_READABLE
         )
-        return replace(widgets.message(title, say(text)), hint=widgets.back_hint(title))
+        return widgets.message(title, say(text), widgets.back_hint(title))
     first = state.page * LINES
     lines = tuple(
         Line(

@@ -30,9 +30,9 @@ def titled(name: str) -> str:
     return spoken[:1].upper() + spoken[1:]
 
 
-def message(title: str, text: str) -> Screen:
+def message(title: str, text: str, hint: str = "") -> Screen:
     """Return a screen full of running text."""
-    return Screen(title, text=wrapped(text, SMALL_LINES[-1]), running=True)
+    return Screen(title, hint=hint, text=wrapped(text, SMALL_LINES[-1]), running=True)
 
 
 def wrapped(text: str, count: int) -> tuple[str, ...]:

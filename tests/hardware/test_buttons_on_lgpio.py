@@ -60,9 +60,6 @@ def test_a_contact_open_for_longer_than_the_bounce_time_counts_as_two_presses(be
 def test_the_pins_are_released_even_if_lgpios_thread_is_late(bench, program, tmp_path):
     program.close()
     ended = Program(bench, tmp_path)
-    bench.alerts_stall = True
-    try:
+    with bench.trouble("alerts-stall"):
         ended.close()
-    finally:
-        bench.alerts_stall = False
     assert ended.process.returncode == 0

@@ -110,12 +110,10 @@ def as_mo(language: str) -> bytes:
     """Return a language's catalogue as the .mo file for the program."""
     kept = catalogue(language)
     # The date in its header is fixed, so that the file depends only on the texts.
-    plain = Catalog(locale=language, fuzzy=False, creation_date=NO_DATE, revision_date=NO_DATE)
-    for message in kept:
-        if message.id and message.string:
-            plain.add(message.id, message.string)
+    kept.creation_date = kept.revision_date = NO_DATE
+    kept.fuzzy = False
     file = BytesIO()
-    write_mo(file, plain)
+    write_mo(file, kept)
     return file.getvalue()
 
 

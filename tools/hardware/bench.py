@@ -19,7 +19,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -83,30 +83,8 @@ class Line:
         return self.rises / self.seconds if self.seconds else 0.0
 
 
-class Trouble:
-    """A fault that lasts as long as a file with its name is in the bench's folder: see `stall.c`."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, bench: Bench, kind: type[Bench]) -> bool:
-        return (bench.folder / self._name).exists()
-
-    def __set__(self, bench: Bench, is_there: bool) -> None:
-        if is_there:
-            (bench.folder / self._name).touch()
-        else:
-            (bench.folder / self._name).unlink(missing_ok=True)
-
-
 class Bench:
     """The simulated buttons and OLED, for programs with the shims loaded."""
-
-    disk_stalls = Trouble("disk-stalls")
-    """Whether writes that are flushed to the disk are blocked."""
-
-    alerts_stall = Trouble("alerts-stall")
-    """Whether lgpio's thread that waits for edges is delayed, as on a busy machine."""
 
     def __init__(
         self, folder: Path, oled: OledBus | None = None, port: int = 1, shims: Path = Path("build/hardware")
@@ -152,6 +130,16 @@ class Bench:
         self._forget()
         if error is None and self.errors:
             raise self.errors[0]
+
+    @contextlib.contextmanager
+    def trouble(self, name: str) -> Iterator[None]:
+        """Cause a fault until the context ends: "disk-stalls", "alerts-stall" (`stall.c`), "unplugged" (camera)."""
+        file = self.folder / name
+        file.touch()
+        try:
+            yield
+        finally:
+            file.unlink()
 
     def drive(self, pin: int, level: int | None, bounces: int = 0, gap_s: float = 0.001) -> None:
         """Connect a pin to ground (0) or to 3.3 V (1), or to nothing (None).

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import cv2
 import numpy as np
@@ -16,51 +15,28 @@ from device.camera.simulated import SimulatedTray
 from vision.types import Frame
 
 
-class Tray:
-    """A simulated tray whose current picture is always in the file `tray` in the bench's folder."""
+@contextmanager
+def filmed_tray(folder: Path) -> Iterator[SimulatedTray]:
+    """Yield a simulated tray whose current picture is always in the file `tray` in the bench's folder."""
+    tray, file, is_ended = SimulatedTray(1), folder / "tray", threading.Event()
 
-    def __init__(self, folder: Path, seed: int = 1) -> None:
-        """Prepare an empty one.
+    def write() -> None:
+        half_written = file.with_suffix(".new")
+        half_written.write_bytes(as_nv12(tray.frame(1.0)[1]).tobytes())
+        half_written.replace(file)  # at once, for the camera reads it meanwhile
 
-        Args:
-            folder: The bench's folder.
-            seed: The random seed of the dice's places.
-        """
-        self.dice = SimulatedTray(seed)
-        self._file = folder / "tray"
-        self._cut = folder / "unplugged"
-        self._cut.unlink(missing_ok=True)
-        self._is_ended = threading.Event()
-        self._thread = threading.Thread(target=self._show, name="tray", daemon=True)
+    def keep_writing() -> None:
+        while not is_ended.is_set():
+            write()
 
-    def __enter__(self) -> Self:
-        self._write()
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._is_ended.set()
-        self._thread.join(10)
-
-    def unplug(self) -> None:
-        """Disconnect the camera's cable."""
-        self._cut.touch()
-
-    def plug_in(self) -> None:
-        """Connect it again."""
-        self._cut.unlink(missing_ok=True)
-
-    def _show(self) -> None:
-        while not self._is_ended.is_set():
-            self._write()
-
-    def _write(self) -> None:
-        _, frame = self.dice.frame(1.0)
-        half_written = self._file.with_suffix(".new")
-        half_written.write_bytes(as_nv12(frame).tobytes())
-        os.replace(half_written, self._file)  # noqa: PTH105 - at once, for the camera reads it meanwhile
+    write()
+    thread = threading.Thread(target=keep_writing, name="tray", daemon=True)
+    thread.start()
+    try:
+        yield tray
+    finally:
+        is_ended.set()
+        thread.join(10)
 
 
 def as_nv12(frame: Frame) -> NDArray[np.uint8]:

@@ -46,6 +46,16 @@ def say(words: str) -> None:
     print(f"[{time.monotonic() - _begun:5.0f} s] {words}", flush=True)
 
 
+def expect(holds: bool, what: str) -> None:
+    """Raise an error unless a condition is true.
+
+    Raises:
+        TreeError: If it is not.
+    """
+    if not holds:
+        raise TreeError(f"this does not hold: {what}")
+
+
 def check_machine(*, foreign: bool = False) -> None:
     """Check whether trees can be created here.
 

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from device.camera.simulated import SimulatedTray
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
@@ -24,8 +25,8 @@ from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
 from tools.hardware.boot.tree import HERE, PORT, installed_tree, plug_in_camera
-from tools.hardware.tray import Tray
-from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, check_machine, say
+from tools.hardware.tray import filmed_tray
+from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, check_machine, expect, say
 
 MOST_MB = 150.0
 """The most resident memory of the service in MB, without the camera's buffers: a Zero 2 W has 426 MB in all, 256 of
@@ -50,7 +51,7 @@ LIFTED_S = 0.06
 class Table:
     """The booted box and its player."""
 
-    def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: Tray) -> None:
+    def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: SimulatedTray) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
@@ -71,10 +72,6 @@ class Table:
         """Press a button and release it."""
         time.sleep(LIFTED_S)
         self.bench.press(ButtonsConfig().pins[button], ButtonsConfig().hold_s + 0.3 if long else 0.1, bounces=3)
-
-    def throw(self, values: tuple[int, ...]) -> None:
-        """Roll dice with these values under the camera."""
-        self.tray.dice.throw(values=values)
 
     def keep_picture(self, name: str) -> None:
         """Save the OLED's picture."""
@@ -125,8 +122,7 @@ def lets_a_phone_in(table: Table) -> None:
     """Check the first start, and that it offers the page and the QR code on the OLED pairs a phone."""
     machine, player, phone, oled = table.machine, table.player, table.phone, table.bench.oled
     player.play(lambda: isinstance(player.situation.state, OfferingPage))
-    if phone.is_served():
-        raise TreeError("a page is served that nobody has asked for")
+    expect(not phone.is_served(), "no page is served before somebody asks for it")
     player.press_blind(Button.A)
     machine.wait_for(lambda: page_on(oled.picture()) is not None, "the OLED shows a QR code")
     page = page_on(oled.picture())
@@ -153,8 +149,8 @@ def is_killed(table: Table) -> None:
     table.dies("kill -9", "KILL")
     table.play_turns(1)
     table.dies("a hang", "STOP")
-    if (restarts := int(table.machine.unit("NRestarts")) - before) != 2:
-        raise TreeError(f"systemd counts {restarts} restarts, not 2")
+    restarts = int(table.machine.unit("NRestarts")) - before
+    expect(restarts == 2, f"systemd counts 2 restarts, not {restarts}")
     table.play_turns(1)
 
 
@@ -162,15 +158,11 @@ def waits_for_its_card(table: Table) -> None:
     """Check that the box survives a stall of its memory card without losing a press."""
     machine, player = table.machine, table.player
     before = machine.unit("MainPID")
-    table.bench.disk_stalls = True
-    try:
+    with table.bench.trouble("disk-stalls"):
         player.press_blind(Button.STOP, long=True)
         time.sleep(STALL_S)
-    finally:
-        table.bench.disk_stalls = False
     seen_s = player.look()
-    if machine.unit("MainPID") != before:
-        raise TreeError("a card that stalled got the box killed")
+    expect(machine.unit("MainPID") == before, "a card that stalls does not get the box killed")
     player.press(Button.STOP)
     say(f"the card stalls for {STALL_S:g} s: the box waits, and shows the result of the press {seen_s:.1f} s later")
 
@@ -182,8 +174,7 @@ def is_updated(table: Table) -> None:
     readme.write_text(readme.read_text() + "\nA newer version.\n")
     old = machine.unit("MainPID")
     print(machine.do("sh", "/src/install.sh", "--container", status=3))
-    if machine.unit("MainPID") != old:
-        raise TreeError("an update touched the box while a game was under way")
+    expect(machine.unit("MainPID") == old, "an update does not touch the box while a game is in progress")
     say("an update waits for the end of the game")
     machine.do("sh", "/src/install.sh", "--container", "--now")
     table.comes_back(old, "an update that does not wait")
@@ -220,7 +211,7 @@ def has_power_again(table: Table) -> None:
 def reads_its_dice(table: Table) -> None:
     """Check that real libcamera and Picamera2 open a camera, and that the dice below it are read."""
     player = table.player
-    player.dice = table.throw
+    player.dice = lambda values: table.tray.throw(values=values)
     table.play_turns(CAMERA_TURNS)
     table.keep_picture("read-by-the-camera")
     done = f"{player.read} rolls read correctly, of {player.thrown}"
@@ -235,12 +226,11 @@ def loses_its_camera(table: Table) -> None:
         return isinstance(player.situation.state, Waiting | Deciding)
 
     player.play(waits_for_dice)
-    table.tray.unplug()
-    told_s = player.look_for_trouble()
-    table.keep_picture("no-camera")
-    player.enter_dice()
-    player.play(waits_for_dice)
-    table.tray.plug_in()
+    with table.bench.trouble("unplugged"):
+        told_s = player.look_for_trouble()
+        table.keep_picture("no-camera")
+        player.enter_dice()
+        player.play(waits_for_dice)
     found_s = player.look_again()
     say(
         f"camera unplugged: reported after {told_s:.1f} s, roll entered by hand; plugged in: back after {found_s:.1f} s"
@@ -260,8 +250,7 @@ def shows_its_page(table: Table) -> None:
     """Check that the page's own unit runs, and that the paired phone sees the table and plays a turn."""
     machine, player, phone = table.machine, table.player, table.phone
     machine.wait_for(phone.is_served, "the page answers")
-    if (state := machine.unit("ActiveState", "cantstop-page")) != "active":
-        raise TreeError(f"cantstop-page.service is {state}")
+    expect(machine.unit("ActiveState", "cantstop-page") == "active", "cantstop-page.service is active")
     _sees_the_oled(table)
     by_hand, player.push = player.push, phone.press
     before = player.presses
@@ -273,8 +262,7 @@ def shows_its_page(table: Table) -> None:
     box = machine.unit("MainPID")
     machine.do("systemctl", "kill", "--kill-whom=main", "--signal=KILL", "cantstop-page")
     again_s = machine.wait_for(phone.is_served, "the page is back")
-    if machine.unit("MainPID") != box:
-        raise TreeError("the box's program ended with its page")
+    expect(machine.unit("MainPID") == box, "the box's program does not end with its page")
     say(f"page process killed: it is back after {again_s:.1f} s, without any effect on the game")
 
 
@@ -301,8 +289,7 @@ def tells_its_memory(table: Table) -> None:
     memory = table.machine.memory_mb()
     say(f"memory: {_megabytes(memory)}")
     resident = memory["RssAnon"] + memory["RssFile"]  # the camera's buffers are shared memory
-    if resident > MOST_MB:
-        raise TreeError(f"{resident:.0f} MB are resident without camera buffers; {MOST_MB:g} MB are allowed")
+    expect(resident <= MOST_MB, f"{resident:.0f} MB without camera buffers are at most {MOST_MB:g} MB")
     say(f"{resident:.0f} MB without camera buffers; at most {MOST_MB:g} MB are allowed")
 
 
@@ -314,8 +301,8 @@ def stops(table: Table) -> None:
     """Check that the service ends cleanly on request."""
     machine = table.machine
     machine.do("systemctl", "stop", "cantstop")
-    if machine.unit("Result") != "success" or table.bench.oled.picture().getbbox() is not None:
-        raise TreeError(f"it does not end cleanly: {machine.unit('Result')}\n{machine.said()}")
+    expect(machine.unit("Result") == "success", f"it ends cleanly: {machine.unit('Result')}\n{machine.said()}")
+    expect(table.bench.oled.picture().getbbox() is None, "its display is dark")
     say("systemctl stop: ended cleanly, the display is dark")
 
 
@@ -332,11 +319,9 @@ def switches_off(table: Table) -> None:
         player.press(Button(button))
     table.keep_picture("shutting-down")
     player.press_blind(Button.C, long=True)
-    if not isinstance(player.situation.state, SwitchingOff):
-        raise TreeError(f"held C leads to {player.situation.state}")
+    expect(isinstance(player.situation.state, SwitchingOff), "held C switches off")
     machine.goes_off()
-    if table.bench.oled.picture().getbbox() is not None:
-        raise TreeError("the machine is off, and the display still shows something")
+    expect(table.bench.oled.picture().getbbox() is None, "the display of a machine that is off is dark")
     say("switched off from its menu; the display is dark")
 
 
@@ -380,7 +365,7 @@ def main() -> int:
         with (
             tempfile.TemporaryDirectory() as folder,
             Bench(Path(folder), shims=shims) as bench,
-            Tray(bench.folder) as tray,
+            filmed_tray(bench.folder) as tray,
         ):
             Path(folder).chmod(0o755)
             show_life(Table(tree, bench, shims, tray))

@@ -29,7 +29,7 @@ from device.sim.oled_bus import OledBus
 from tools.hardware.bench import Bench, build
 from tools.hardware.boot.card_tree import FIRMWARE, HERE, KERNEL, fresh_tree
 from tools.hardware.boot.machine import Machine
-from tools.hardware.trees import BUILD, Tree, TreeError, check_machine, say
+from tools.hardware.trees import BUILD, Tree, TreeError, check_machine, expect, say
 from tools.install.card.__main__ import CARD, lay_out
 from tools.install.card.screens import STEPS, picture, screens, sentence, texts
 
@@ -163,16 +163,6 @@ class Show:
     def press(self, button: Button) -> None:
         """Press one of the box's buttons."""
         self._bench.press(ButtonsConfig().pins[button], bounces=3)
-
-
-def expect(holds: bool, what: str) -> None:
-    """Raise an error unless a condition is true.
-
-    Raises:
-        TreeError: If it is not.
-    """
-    if not holds:
-        raise TreeError(f"this does not hold: {what}")
 
 
 def is_damaged(show: Show) -> None:
