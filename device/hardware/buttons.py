@@ -16,12 +16,6 @@ from device.referee.inputs import Button, Press
 
 _log = logging.getLogger(__name__)
 
-_RELEASE_S = 1.0
-"""The time limit for retries to release a pin that lgpio reports as busy, in seconds."""
-
-_RELEASE_PAUSE_S = 0.01
-"""The pause between two retries, in seconds; lgpio's thread usually wakes up 2,000 times a second."""
-
 
 class ButtonsError(OSError):
     """The buttons cannot be used; the message says why and what to do."""
@@ -87,18 +81,13 @@ class Buttons:
 
     def close(self) -> None:
         """Release the pins; may be called twice. A pin that cannot be released is only logged."""
-        deadline_s = time.monotonic() + _RELEASE_S
         for button, device in self._devices.items():
-            while not device.closed:
-                try:
-                    device.close()
-                except Exception as error:  # lgpio's own errors are plain exceptions
-                    # lgpio 0.2.2 closes a pin's file after 2 ms even if its thread still waits for it, which happens on
-                    # a busy machine. The kernel considers the pin in use until that thread wakes up.
-                    if time.monotonic() > deadline_s:
-                        _log.warning("the pin of button %s was not released: %s", button.value, error)
-                        break
-                    time.sleep(_RELEASE_PAUSE_S)
+            try:
+                device.close()
+            except Exception as error:
+                # lgpio's own errors are plain exceptions. Version 0.2.2 closes a pin's file after 2 ms even if its
+                # thread still waits for it, as on a busy machine; the kernel releases the pin soon after.
+                _log.warning("the pin of button %s was not released: %s", button.value, error)
         self._devices.clear()
 
     def _pressed(self, button: Button, device: gpiozero.Button) -> None:

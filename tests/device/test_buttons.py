@@ -11,7 +11,6 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.config import ButtonsConfig
-from device.hardware import buttons as module
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
 from tests.every import every
@@ -158,17 +157,7 @@ def test_closed_buttons_are_silent_and_release_their_pins(factory, presses, butt
     Buttons(CONFIG, presses.put, pin_factory=factory).close()
 
 
-def test_a_pin_that_lgpio_finds_busy_at_first_is_released(factory, buttons, monkeypatch):
-    pin = factory.pin(PINS[Button.A])
-    let_go, busy = pin.close, [RuntimeError("GPIO busy")] * 2
-    monkeypatch.setattr(pin, "close", lambda: _raise(busy.pop()) if busy else let_go())
-    buttons.close()
-    assert not busy
-    Buttons(CONFIG, print, pin_factory=factory).close()
-
-
 def test_a_pin_that_cannot_be_released_is_logged_and_the_others_are_released(factory, buttons, monkeypatch, caplog):
-    monkeypatch.setattr(module, "_RELEASE_S", 0.05)
     pin = factory.pin(PINS[Button.A])
     with monkeypatch.context() as broken:
         broken.setattr(pin, "close", lambda: _raise(RuntimeError("GPIO busy")))

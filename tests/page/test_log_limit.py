@@ -2,29 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 
-from device.cli.web import EVERY_S, LINES, LogLimit
 from tests.page.helpers import PATIENCE_S, Table, Web, page_process, until
-
-
-def record(line: int, text: str = "it failed: %s", *args: object) -> logging.LogRecord:
-    return logging.LogRecord("x", logging.WARNING, "file.py", line, text, args, None)
-
-
-def test_each_place_logs_a_few_lines_a_minute_and_the_next_line_counts_the_dropped_ones():
-    now = [0.0]
-    limit = LogLimit(lambda: now[0])
-    assert [limit.filter(record(1, "it failed: %s", "why")) for _ in range(LINES + 7)] == [True] * LINES + [False] * 7
-    assert limit.filter(record(2, "it failed: %s", "why"))
-    now[0] = EVERY_S
-    late = record(1, "it failed: %s", "why")
-    assert limit.filter(late)
-    assert late.getMessage() == "it failed: why (7 more like this were left out)"
-    after = record(1, "it failed: %s", "why")
-    assert limit.filter(after)
-    assert after.getMessage() == "it failed: why"
 
 
 def send(web: Web, data: bytes) -> bytes:
