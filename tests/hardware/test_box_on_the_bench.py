@@ -6,19 +6,18 @@ import contextlib
 import json
 import subprocess
 import sys
-import threading
 import time
 
 import cv2
 import pytest
 
-from device.camera.simulated import SimulatedTray
 from device.config import ButtonsConfig
 from device.referee.inputs import Button
 from device.referee.setup import answer_with
 from device.referee.states import NewGame, Situation, Waiting, Welcome
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
+from tools.hardware.tray import filmed_tray
 
 PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.
@@ -45,7 +44,7 @@ class Service:
         with (self._folder / "log").open("a") as log:
             self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
 
-    def kill(self) -> None:
+    def close(self) -> None:
         self.process.kill()
         self.process.wait(PATIENCE_S)
 
@@ -70,7 +69,7 @@ def service(bench, tmp_path):
     made = Service(bench, tmp_path)
     made.start()
     yield made
-    made.kill()
+    made.close()
 
 
 def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
@@ -86,7 +85,7 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     bench.oled.unplugged = False
     player.look()
 
-    service.kill()
+    service.close()
     service.start()
     player.was_restarted()
     player.look()
@@ -97,31 +96,20 @@ def test_a_game_survives_bounces_a_pulled_display_and_a_kill(bench, service):
     assert bench.oled.picture().getbbox() is None
 
 
-class Film(threading.Thread):
-    """Shows a simulated tray to a webcam, in the middle of its picture."""
-
-    def __init__(self, webcam) -> None:
-        super().__init__(daemon=True)
-        self.tray = SimulatedTray(seed=1)
-        self.is_over = threading.Event()
-        self._webcam = webcam
-
-    def run(self) -> None:
-        while not self.is_over.is_set():
-            frame = cv2.resize(self.tray.frame(1.0)[1], (960, 720), interpolation=cv2.INTER_CUBIC)
-            with contextlib.suppress(OSError):  # it is unplugged
-                self._webcam.show(cv2.copyMakeBorder(frame, 0, 0, 160, 160, cv2.BORDER_REPLICATE))
-
-
 def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench, webcam, tmp_path):
     settings = f'[camera]\nsource = "{webcam.device}"\n'
     preload = webcam.environment.pop("LD_PRELOAD")
     service = Service(bench, tmp_path, settings, preload, **webcam.environment)
-    film = Film(webcam)
-    film.start()
+
+    def show(frame) -> None:
+        """Show a picture in the middle of a wider one."""
+        frame = cv2.resize(frame, (960, 720), interpolation=cv2.INTER_CUBIC)
+        with contextlib.suppress(OSError):  # it is unplugged
+            webcam.show(cv2.copyMakeBorder(frame, 0, 0, 160, 160, cv2.BORDER_REPLICATE))
+
     player = player_at(bench)
     service.start()
-    try:
+    with contextlib.closing(service), filmed_tray(show) as tray:
         player.look()
         player.press_until(Waiting)
         bench.wait_for(webcam.is_in_use, "the box uses the camera", PATIENCE_S)
@@ -129,9 +117,5 @@ def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench,
         player.look_for_trouble()
         webcam.plug_in()
         player.look_again()  # dice that are thrown before the camera is open again would lie there at once
-        player.dice = lambda values: film.tray.throw(values=values)
+        player.dice = lambda values: tray.throw(values=values)
         player.roll()
-    finally:
-        service.kill()
-        film.is_over.set()
-        film.join(PATIENCE_S)

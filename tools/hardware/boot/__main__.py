@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
@@ -25,7 +26,7 @@ from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
 from tools.hardware.boot.tree import HERE, PORT, installed_tree, plug_in_camera
-from tools.hardware.tray import filmed_tray
+from tools.hardware.tray import filmed_tray, write_nv12
 from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, check_machine, expect, say
 
 MOST_MB = 150.0
@@ -365,7 +366,7 @@ def main() -> int:
         with (
             tempfile.TemporaryDirectory() as folder,
             Bench(Path(folder), shims=shims) as bench,
-            filmed_tray(bench.folder) as tray,
+            filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray,
         ):
             Path(folder).chmod(0o755)
             show_life(Table(tree, bench, shims, tray))
