@@ -14,19 +14,9 @@ from types import ModuleType
 import pytest
 
 from tests.waiting import PATIENCE_S
+from tools.hardware.boot.card_tree import WRITTEN
 from tools.install.card.__main__ import FILES, lay_out
 from tools.install.card.screens import texts
-
-INSTANCE = "rpi-imager-1700000000000"
-WRITTEN = {
-    "cmdline.txt": f"console=tty1 root=PARTUUID=0 rootfstype=ext4 rootwait resize ds=nocloud;i={INSTANCE}\n",
-    "config.txt": "dtparam=audio=on\n",
-    "issue.txt": "Raspberry Pi reference 2026-04-13\nGenerated using pi-gen\n",
-    "kernel8.img": "",
-    "meta-data": f"instance-id: {INSTANCE}\n",
-    "user-data": "#cloud-config\nusers:\n- name: me\nruncmd:\n  - [ systemctl, enable, --now, ssh ]\n",
-    "network-config": "network:\n  version: 2\n  wifis:\n    wlan0:\n      dhcp4: true\n",
-}
 
 
 @pytest.fixture(scope="module")

@@ -15,22 +15,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[2]
+from tools.install.archives import PROJECT, commit_time, pi_archive
+
 BUILD = PROJECT / "build"
 TREES = BUILD / "trees"
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 BASE = ("systemd", "systemd-sysv", "dbus", "udev", "ca-certificates", "python3")
-SOURCES = (
-    "engine",
-    "vision",
-    "device",
-    "systemd",
-    "tools",
-    "install.sh",
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-)
 COMMANDS = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container", "dpkg-deb": "dpkg"}
 QEMU = Path("/proc/sys/fs/binfmt_misc/qemu-aarch64")
 
@@ -167,17 +157,13 @@ class Tree:
             raise TreeError(f"{' '.join(map(str, command))} ended with {done.returncode}, not {status}:\n{said}")
         return done.stdout
 
-    def copy_sources(self, to: str = "/src") -> None:
-        """Copy the project's sources into the tree."""
-        target = self.folder / to.lstrip("/")
+    def copy_sources(self) -> None:
+        """Unpack a release of the project's sources, as they are now, in the tree's /src."""
+        archive, target = self.folder.with_suffix(".tar.gz"), self.folder / "src"
+        pi_archive(archive, commit_time())
         shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        for name in SOURCES:
-            source = PROJECT / name
-            if source.is_dir():
-                shutil.copytree(source, target / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy2(source, target / name)
+        target.mkdir()
+        run(["tar", "-xzf", archive, "--strip-components=1", "-C", target], self.log)
 
 
 def base_tree(suite: str, architecture: str, packages: Iterable[str] = BASE, *, name: str | None = None) -> Tree:

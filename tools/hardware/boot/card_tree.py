@@ -103,6 +103,17 @@ NETWORK = """network:
 INSTANCE = "rpi-imager-1700000000000"
 KERNEL = f"ds=nocloud;i={INSTANCE}"
 
+WRITTEN = {
+    "cmdline.txt": f"console=tty1 root=PARTUUID=0 rootfstype=ext4 fsck.repair=yes rootwait resize {KERNEL}\n",
+    "config.txt": "# For more options see\ndtparam=audio=on\n",
+    "issue.txt": "Raspberry Pi reference 2026-04-13\n",
+    "kernel8.img": "",
+    "meta-data": f"instance-id: {INSTANCE}\n",
+    "user-data": USER_DATA,
+    "network-config": NETWORK,
+}
+"""The boot partition of a card as Raspberry Pi Imager writes it, by name; only the files that matter here."""
+
 
 def _base() -> Tree:
     """Return the tree that every card starts with, created at the first call."""
@@ -149,15 +160,6 @@ def fresh_tree(card: Path) -> Tree:
     (tree.folder / FIRMWARE.lstrip("/")).mkdir(parents=True, exist_ok=True)
     shutil.rmtree(card, ignore_errors=True)
     card.mkdir(parents=True)
-    written = {
-        "cmdline.txt": f"console=tty1 root=PARTUUID=0 rootfstype=ext4 fsck.repair=yes rootwait resize {KERNEL}\n",
-        "config.txt": "# For more options see\ndtparam=audio=on\n",
-        "issue.txt": "Raspberry Pi reference 2026-04-13\n",
-        "kernel8.img": "",
-        "meta-data": f"instance-id: {INSTANCE}\n",
-        "user-data": USER_DATA,
-        "network-config": NETWORK,
-    }
-    for name, text in written.items():
+    for name, text in WRITTEN.items():
         (card / name).write_text(text)
     return tree

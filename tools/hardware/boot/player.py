@@ -11,7 +11,6 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 from PIL import Image
 
@@ -29,13 +28,6 @@ THROWN_S = 30.0
 """The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""
 
 
-class Push(Protocol):
-    """Presses a button and releases it."""
-
-    def __call__(self, button: Button, *, long: bool = False) -> None:
-        """Press it."""
-
-
 Dice = Callable[[tuple[int, ...]], object]
 """Rolls dice with given values."""
 
@@ -47,7 +39,7 @@ class Player:
         self,
         situation: Situation,
         seen: Callable[[], Image.Image],
-        push: Push,
+        push: Callable[..., object],
         wait_for: Callable[[Callable[[], bool], str], float],
         seed: int,
     ) -> None:
