@@ -92,3 +92,11 @@ def test_blocks_within_lists_are_indented_by_four_spaces(page):
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     # A code host takes two or three as well; the site would end the list there.
     assert re.findall(r"(?:(?<=\n\n)|(?<=\n)(?= *```)) {1,3}(?![ *-]|\d+\.).*", text) == []
+
+
+def test_every_file_that_the_architecture_page_names_exists():
+    there = [file.relative_to(PROJECT) for file in PROJECT.glob("[a-z]*/**/*.py")]
+    known = {str(file) for file in there} | {file.name for file in there}
+    named = set(re.findall(r"`([\w/]+\.py)`", (DOCS / "architecture.md").read_text(encoding="utf-8")))
+    assert named
+    assert named - known == set()
