@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 
@@ -17,10 +16,8 @@ import dask
 import pytest
 from distributed import Client, LocalCluster
 
-from tests.vision.played import RIGHT
 from tests.waiting import PATIENCE_S, until
 from tools import jobs, score, throws, tournament
-from tools.scenes.films import Played
 
 pytestmark = pytest.mark.filterwarnings("default")  # Dask's own warnings are not ours
 
@@ -45,66 +42,42 @@ def printed_by(capsys, *argv: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("options", [("evolved",), ("--alone",)], ids=" ".join)
-def test_a_tournament_on_a_cluster_prints_the_same_as_on_this_machine(address, capsys, options):
-    command = ("tournament", "child", *options, "--games", "48")
+def test_a_tournament_and_scenes_on_a_cluster_have_the_same_results_as_on_this_machine(address, tmp_path, capsys):
+    command = ("tournament", "child", "evolved", "--games", "48")
     assert printed_by(capsys, *command, "--cluster", address) == printed_by(capsys, *command, "--jobs", "1")
-
-
-def test_a_cluster_reads_scenes_with_the_same_confidences_as_this_machine(address, tmp_path):
     command = ("score", "--scenes", "3", "--seed", "71", "--confidences")
     assert main([*command, str(tmp_path / "there.csv"), "--cluster", address]) == 0
     assert main([*command, str(tmp_path / "here.csv"), "--jobs", "1"]) == 0
     assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
 
 
-def test_throws_run_on_the_workers(address, monkeypatch, capsys):
-    def play_seed(seed: int, **_: bool) -> Played:
-        return replace(RIGHT, seed=seed, reported=None, why=f"read in process {os.getpid()}")
+def test_the_work_runs_on_the_workers(address, monkeypatch, capsys):
+    def in_process(piece: tournament.Piece) -> tournament.Result:
+        return tournament.Result(piece, 0, (os.getpid(), os.getpid()))
 
-    monkeypatch.setattr(throws, "play_seed", play_seed)
-    printed = printed_by(capsys, "throws", "--count", "3", "--seed", "71", "--cluster", address)
-    assert re.findall(r"seed (\d+), .*read in process", printed) == ["71", "72", "73"]
-    assert f"read in process {os.getpid()}" not in printed
-
-
-@pytest.mark.parametrize(
-    ("address", "told"),
-    [
-        ("tcp://127.0.0.1:9", "start one with: dask scheduler"),
-        ("somewhere", "--cluster somewhere: missing port number"),
-    ],
-)
-def test_without_a_scheduler_the_error_says_how_to_start_one(monkeypatch, capsys, address, told):
-    monkeypatch.setattr(jobs, "CONNECT_S", 0.5)
-    assert main(["tournament", "child", "hasty", "--cluster", address]) == 2
-    assert told in capsys.readouterr().err
+    monkeypatch.setattr(tournament, "play_piece", in_process)
+    printed = printed_by(capsys, "tournament", "child", "--alone", "--games", "9", "--cluster", address)
+    found = re.search(r"Beginner +2 +[\d.]+ +±0.000 +(\d+) ", printed)
+    assert int(found[1]) != os.getpid()
 
 
-def test_a_program_that_is_no_scheduler_is_refused(monkeypatch, capsys):
+def test_without_a_usable_cluster_the_error_says_what_to_do(address, monkeypatch, capsys):
     monkeypatch.setattr(jobs, "CONNECT_S", 0.5)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"tcp://127.0.0.1:{server.server_port}"
-        assert main(["throws", "--count", "1", "--cluster", address]) == 2
+        for where, told in (
+            ("tcp://127.0.0.1:9", "start one with: dask scheduler"),
+            ("somewhere", "--cluster somewhere: missing port number"),
+            (f"tcp://127.0.0.1:{server.server_port}", "start one with: dask scheduler"),
+        ):
+            assert main(["throws", "--count", "1", "--cluster", where]) == 2
+            assert told in capsys.readouterr().err, where
         server.shutdown()
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if line.startswith("python -m")]
-    assert line.startswith(f"python -m tools.throws: --cluster {address}: ")
-    assert line.endswith("start one with: dask scheduler")
-
-
-def test_without_dask_the_error_names_the_extra(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    assert main(["score", "--scenes", "1", "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert "pip install 'cantstop-box[cluster]'" in capsys.readouterr().err
-
-
-def test_a_folder_of_pictures_is_not_for_a_cluster(capsys):
-    assert main(["score", "somewhere", "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert "--cluster works on --scenes alone" in capsys.readouterr().err
-
-
-def test_workers_with_other_code_are_refused(address, monkeypatch, capsys):
+    monkeypatch.setattr(jobs, "CONNECT_S", 60)
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "distributed", None)
+        assert main(["score", "--scenes", "1", "--cluster", "tcp://127.0.0.1:9"]) == 2
+        assert "pip install 'cantstop-box[cluster]'" in capsys.readouterr().err
     monkeypatch.setattr(jobs, "_code_version", os.getpid)
     assert main(["tournament", "child", "hasty", "--cluster", address]) == 2
     assert "install the same versions there" in capsys.readouterr().err

@@ -1,158 +1,226 @@
-"""Scoring of labelled pictures, with a double of the reader, so its quality does not matter."""
+"""The tool `tools.score`, with a double of the reader, so its quality does not matter."""
 
 from __future__ import annotations
 
+import csv
 import json
-import math
-from pathlib import Path
+import re
 
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+from tools import score as score_command
 from tools.scenes import scoring as score_module
-from tools.scenes.scoring import (
-    Scored,
-    dice_table,
-    expected_dice,
-    judged_dice,
-    learnt_tray,
-    match_dice,
-    score_frame,
-    table,
-    wilson_interval,
-)
-from vision.pictures.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
-from vision.pictures.load import load
+from tools.scenes.kinds import FIRST_SEED
+from vision.pictures.labelled import Labelled, LabelledDie, read_labels
 from vision.render import draw, table_scene
-from vision.tray.edge import CannotCalibrateError
 from vision.types import Die, Reading, Reason
+
+
+def score(*argv):
+    return score_command.main([*map(str, argv)])
+
+
+def dice(*values):
+    return tuple(
+        Die(value, (40.0 * x, 10.0, 40.0 * x + 20, 30.0), 0.9, value % 6 + 1) for x, value in enumerate(values)
+    )
+
+
+def labelled(*values):
+    return [{"value": value, "box": [40 * x, 10, 40 * x + 20, 30]} for x, value in enumerate(values)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of pictures whose grey levels determine the reader's result."""
+    said = {
+        10: Reading(dice(1, 2, 3, 6)),
+        20: Reading(dice(1, 2, 3), Reason.COUNT, "3 dice"),
+        30: Reading((), Reason.NO_DICE, "none"),
+    }
+    monkeypatch.setattr(score_module, "read", lambda frame, *_: said[int(frame[0, 0, 0])])
+    for name, level in (("throw", 10), ("three", 20), ("empty", 30)):
+        cv2.imwrite(str(tmp_path / f"{name}.png"), np.full((9, 9, 3), level, np.uint8))
+    return tmp_path
 
 
 def write_labels(folder, *entries):
     (folder / "labels.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
 
 
-@pytest.fixture
-def folder(tmp_path):
-    for name in ("a.png", "b.png", "c.png"):
-        cv2.imwrite(str(tmp_path / name), np.zeros((4, 4, 3), np.uint8))
-    return tmp_path
+def rows(capsys):
+    """The whole numbers of each row of the printed tables, by the row's name and in the order of the rows."""
+    found = re.findall(r"^ (\w+) +([\d ]+?) +\d+\.", capsys.readouterr().out, re.MULTILINE)
+    return [(name, *map(int, numbers.split())) for name, numbers in found]
 
 
-def die(value, x=0.0, y=0.0, confidence=0.9):
-    return Die(value, (x - 5, y - 5, x + 5, y + 5), confidence, value % 6 + 1)
+def test_the_tables_count_pictures_dice_and_reasons_and_the_status_is_1_if_a_reading_is_wrong(folder, capsys):
+    three = {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4), "source": "mine"}
+    wrong = {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"}
+    right = {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"}
+    write_labels(folder, right, three)
+    assert score("--jobs", 1, folder) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"mine +2 +1 +1 +0 +50.00 +0.00 ", shown)
+    assert "9.45-90.55" in shown
+    assert "mine: reasons for refusal: count 1" in shown
+    write_labels(folder, wrong, three)
+    assert score("--jobs", 1, folder) == 1
+    shown = capsys.readouterr().out
+    assert re.search(r"mine +2 +8 +6 +1 +1 +0 +75.00 +37.50 ", shown)
+    assert "counted by die" in shown
+    assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in shown
 
 
-def labelled_die(value, x=0.0, y=0.0):
-    return LabelledDie(value, (x - 10, y - 10, x + 10, y + 10))
+def test_json_has_the_figures_by_picture_and_by_die_and_every_wrong_reading(folder, capsys):
+    far = [{"value": 3, "box": [200, 10, 220, 30]}]
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": [*labelled(1, 2, 3), *far]},
+        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 6, 3, 4)},
+    )
+    assert score("--jobs", 1, "--json", folder) == 1
+    result = json.loads(capsys.readouterr().out)
+    (source,), (row,) = result["sources"], result["dice"]
+    assert (source["pictures"], source["right"], source["refused"], source["wrong"]) == (2, 0, 1, 1)
+    assert source["wrong_95"] == pytest.approx([0.09453, 0.90547], abs=1e-5)
+    figures = {"dice": 8, "right": 5, "accepted": 3, "misread": 1, "missed": 2, "phantom": 1}
+    assert {name: row[name] for name in figures} == figures
+    assert result["wrong"] == [{"file": str(folder / "throw.png"), "read": [1, 2, 3, 6], "label": [1, 2, 3, 5]}]
 
 
-def scored(label, *values, reason=None, source="mine", ms=1.0):
-    """A picture labelled with values (None: to be refused) of which the reader said so."""
-    labelled = Labelled(Path("a.png"), source, label)
-    return Scored(labelled, Reading(tuple(die(value) for value in values), reason), ms)
-
-
-def scored_dice(label, *found, reason=None):
-    """A picture with labelled dice in which these dice were found."""
-    values = tuple(sorted(one.value for one in label))
-    return Scored(Labelled(Path("a.png"), "mine", values, None, tuple(label)), Reading(found, reason), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("label", "values", "reason", "outcome"),
-    [
-        ((1, 2, 3, 4), (4, 3, 2, 1), None, "right"),
-        ((1, 2, 3, 5), (1, 2, 3, 4), None, "wrong"),
-        ((1, 2, 3, 4), (1, 2, 3, 4), Reason.UNSURE, "refused"),
-        (None, (1, 2), Reason.COUNT, "right"),
-        (None, (1, 2, 3, 4), None, "wrong"),
-    ],
-)
-def test_a_reading_is_right_refused_or_wrong(label, values, reason, outcome):
-    assert scored(label, *values, reason=reason).outcome == outcome
+def test_a_die_is_matched_to_the_nearest_label_and_each_label_once():
+    label = (LabelledDie(1, (0.0, 0.0, 20.0, 20.0)), LabelledDie(2, (50.0, 0.0, 70.0, 20.0)))
+    found = [Die(1, (x, 5.0, x + 10, 15.0), 0.9, 2) for x in (9.0, 6.0, 40.0)]
+    assert score_module.match_dice(label, found) == [None, label[0], None]
 
 
 @pytest.mark.parametrize(("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), (5, [5, 5])])
 def test_the_option_sets_the_number_of_dice_that_the_reader_expects(folder, monkeypatch, dice, asked):
-    write_labels(folder, {"file": "a.png", "expect": None}, {"file": "b.png", "values": [6, 6]})
+    write_labels(folder, {"file": "throw.png", "expect": None}, {"file": "throw.png", "values": [6, 6]})
     told = []
-
-    def read(_frame, _tray, expected, _params):
-        told.append(expected)
-        return Reading((), Reason.NO_DICE)
-
-    monkeypatch.setattr(score_module, "read", read)
-    assert [score_frame(load(one.path), one, dice).outcome for one in read_labels(folder)] == ["right", "refused"]
+    monkeypatch.setattr(score_module, "read", lambda *given: told.append(given[2]) or Reading((), Reason.NO_DICE))
+    score("--jobs", 1, "--dice", dice, folder)
     assert told == asked
-    assert [expected_dice(one, dice) for one in read_labels(folder)] == asked
 
 
-def test_the_table_has_a_row_for_each_source():
-    ones = [
-        scored((1, 2, 3, 4), 1, 2, 3, 4, ms=10.0),
-        scored((1, 2, 3, 4), 1, 2, 3, 5, ms=30.0),
-        scored((1, 2, 3, 4), reason=Reason.NO_DICE, ms=20.0),
-        scored(None, reason=Reason.HAND, source="another"),
+def test_wrong_and_refused_pictures_are_saved_with_their_empty_trays_in_a_folder_that_can_be_scored(folder, capsys):
+    three = {"file": "three.png", "expect": [1, 2, 3, 4], "source": "mine", "empty": "empty.png"}
+    write_labels(
+        folder,
+        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
+        three,
+        {"file": "empty.png", "expect": None, "source": "mine"},
+    )
+    kept = folder / "kept"
+    score("--jobs", 1, "--keep", kept, folder)
+    _, first = rows(capsys)
+    score("--jobs", 1, kept)
+    pictures, again = rows(capsys)
+    assert pictures == ("mine", 2, 0, 1, 1)
+    assert again == first
+    assert [int(cv2.imread(str(one.empty))[0, 0, 0]) for one in read_labels(kept) if one.empty] == [30]
+
+
+def test_confidences_are_written_one_line_per_die(folder):
+    write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
+    score("--jobs", 1, "--confidences", folder / "c.csv", folder)
+    with (folder / "c.csv").open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [(line["die"], line["value"], line["right"], line["accepted"]) for line in lines] == [
+        ("0", "1", "1", "0"),
+        ("1", "2", "1", "0"),
+        ("2", "3", "0", "0"),
     ]
-    another, mine = table(ones)
-    assert (another.source, mine.source) == ("another", "mine")
-    assert (mine.pictures, mine.right, mine.refused, mine.wrong, mine.median_ms) == (3, 1, 1, 1, 20.0)
-    refused = [scored((1, 2), reason=Reason.GLARE), *[scored(None, reason=Reason.HAND)] * 2]
-    assert list(table(refused)[0].reasons.items()) == [("hand", 2), ("glare", 1)], "the most frequent first"
-    assert dice_table(ones) == judged_dice(ones) == [], "their dice have no places"
+    assert {line["confidence"] for line in lines} == {"0.900000"}
 
 
-def test_a_die_counts_only_at_its_labelled_place():
-    label = (labelled_die(1, 0), labelled_die(2, 50), labelled_die(3, 100), labelled_die(4, 150))
-    (row,) = dice_table([scored_dice(label, die(1, 3), die(5, 51), die(4, 150), die(6, 300))])
-    assert (row.pictures, row.dice, row.right, row.misread, row.missed, row.phantom) == (1, 4, 2, 1, 1, 1)
-    assert match_dice(label[:1], (die(5, 4), die(6, 1))) == [None, label[0]], "the nearest, once"
+def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
+    drawn = []
+
+    def score_scene(scene, dice, *, calibrated):
+        drawn.append((scene.kind, scene.seed))
+        label = Labelled(score_command.Path("a.png"), scene.kind, None)
+        return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
+
+    monkeypatch.setattr(score_command, "score_scene", score_scene)
+    assert score("--jobs", 1, "--scenes", 2, "--kinds", "count,hand", "--seed", 7) == 0
+    assert drawn == [("count", 7), ("count", 8), ("hand", 7), ("hand", 8)]
+    assert rows(capsys) == [("count", 2, 2, 0, 0), ("hand", 2, 2, 0, 0)]
+    assert score("--jobs", 1, "--scenes", 1) == 0
+    assert drawn[-1] == ("readable", FIRST_SEED)
 
 
-def test_the_dice_of_a_refused_picture_are_right_but_not_reported():
-    label = (labelled_die(1, 0), labelled_die(2, 50))
-    read = scored_dice(label, die(1, 0), die(2, 50))
-    refused = scored_dice(label, die(1, 0), reason=Reason.UNSURE)
-    (row,) = dice_table([read, refused])
-    assert (row.dice, row.right, row.accepted) == (4, 3, 2)
+def test_with_calibrated_the_empty_tray_of_each_scene_or_picture_is_learnt_first(folder, monkeypatch):
+    picture = draw(table_scene(), 1)
+    cv2.imwrite(str(folder / "empty.png"), picture)
+    write_labels(folder, {"file": "throw.png", "expect": [1, 2, 3, 6], "empty": "empty.png"})
+    known = []
+    monkeypatch.setattr(score_module, "read", lambda _, tray, *__: known.append(tray) or Reading(dice(1, 2, 3, 6)))
+    for more in ([], ["--calibrated"]):
+        score("--jobs", 1, "--scenes", 1, "--kinds", "hand", "--seed", 40, folder, *more)
+    assert known[:2] == [None, None]
+    assert all(tray.edge is not None and tray.empty is not None for tray in known[2:])
+    assert len(known) == 4
 
 
-coordinates = st.integers(-30, 30)
+def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
+    monkeypatch.setattr(score_module, "read", lambda *_: Reading(dice(1, 2, 3, 6)))
+    assert score("--jobs", 1, "--scenes", 1, "--kinds", "dark") == 1
+    assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
 
 
-@given(
-    st.lists(st.tuples(coordinates, coordinates), max_size=6), st.lists(st.tuples(coordinates, coordinates), max_size=6)
-)
-def test_dice_are_matched_one_to_one_and_only_within_their_boxes(labelled_places, found_places):
-    label = [labelled_die(1 + index, *place) for index, place in enumerate(labelled_places)]
-    found = [die(1, *place) for place in found_places]
-    matches = match_dice(label, found)
-    met = [match.value for match in matches if match is not None]
-    assert len(matches) == len(found)
-    assert len(met) == len(set(met))
-    for place, match in zip(found_places, matches, strict=True):
-        near = [one for one, at in zip(label, labelled_places, strict=True) if math.dist(at, place) <= 10]
-        assert (
-            match is None or max(abs(a - b) for a, b in zip(labelled_places[match.value - 1], place, strict=True)) <= 10
-        )
-        assert match is not None or all(one.value in met for one in near)
+def test_several_processes_give_the_same_result_as_one(capsys):
+    results = []
+    for jobs in (1, 2):
+        score("--jobs", jobs, "--scenes", 2, "--kinds", "dark")
+        results.append(rows(capsys))
+    assert results[0] == results[1] == [("dark", 2, 2, 0, 0)]
 
 
-def test_each_die_that_was_found_is_judged_with_its_confidence():
-    label = (labelled_die(1, 0), labelled_die(2, 50))
-    found = (die(1, 0, confidence=0.999), die(3, 50, confidence=0.4), die(6, 300, confidence=0.2))
-    ones = judged_dice([scored_dice(label, *found, reason=Reason.UNSURE)])
-    assert [(one.number, one.die.confidence, one.is_right, one.is_accepted) for one in ones] == [
-        (0, 0.999, True, False),
-        (1, 0.4, False, False),
-        (2, 0.2, False, False),
-    ]
-    must_refuse = Labelled(Path("a.png"), "mine", None, 4, (labelled_die(1),))
-    assert judged_dice([Scored(must_refuse, Reading((die(1),), Reason.COCKED), 1.0)]) == []
+def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
+    write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
+    read = score_module.read
+    seen = []
+
+    def interrupted(frame, *told):
+        seen.append(frame)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return read(frame, *told)
+
+    monkeypatch.setattr(score_module, "read", interrupted)
+    assert score("--jobs", 1, "--keep", folder / "kept", folder) == 130
+    output = capsys.readouterr()
+    assert re.search(r" 1 +1 +0 +0 +100\.00 ", output.out)
+    assert "interrupted after 1 of 3 pictures" in output.err
+
+
+def test_what_cannot_be_scored_is_refused_with_the_remedy(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    (folder / "note.png").write_text("no picture")
+    failures = []
+    for file, options, complaint in (
+        ("throw.png", [], "nothing to score; name a folder with labels.jsonl, or use --scenes N"),
+        ("throw.png", ["--scenes", "0"], "not a whole number from 1"),
+        ("throw.png", ["--scenes", "3", "--jobs", "0"], "not a whole number from 1"),
+        ("throw.png", ["--scenes", "3", "--kinds", "readable,sunny"], "'sunny' is not a kind of scene; choose from"),
+        ("throw.png", ["--scenes", "3", "--seed", "-1"], "'-1' is not a whole number from 0"),
+        ("throw.png", ["--dice", "four"], "'four' is not a number of dice or any or auto"),
+        ("gone.png", ["."], "labels.jsonl, line 1"),
+        ("note.png", ["--jobs", 1, "."], "note.png: not a picture"),
+        ("throw.png", ["--keep", ".", "."], "File exists; name a new folder"),
+        ("throw.png", ["--confidences", "no/c.csv", "."], "create it first"),
+        ("throw.png", ["--calibrated", "--jobs", 1, "."], 'throw.png: its label needs "empty"'),
+        ("throw.png", [".", "--cluster", "tcp://127.0.0.1:9"], "--cluster works on --scenes alone"),
+    ):
+        write_labels(folder, {"file": file, "expect": None})
+        status, said = score(*options), capsys.readouterr().err
+        if status != 2 or complaint not in said:
+            failures.append((options, status, said))
+    assert failures == []
 
 
 @pytest.mark.parametrize(
@@ -161,72 +229,4 @@ def test_each_die_that_was_found_is_judged_with_its_confidence():
 )
 def test_the_interval_of_a_proportion_is_as_published(successes, trials, low, high):
     # The last is Newcombe's example (Statistics in Medicine 17, 1998, table I, method 3).
-    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)
-
-
-def test_labels_contain_values_source_and_dice_or_their_number(folder):
-    dice = [{"value": 6, "box": [1, 2, 3.5, 4], "tilt": 0.0}, {"value": 2, "box": [5, 6, 7, 8]}]
-    write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
-    (label,) = read_labels(folder)
-    boxes = (LabelledDie(6, (1.0, 2.0, 3.5, 4.0)), LabelledDie(2, (5.0, 6.0, 7.0, 8.0)))
-    assert label == Labelled(folder / "a.png", "whose", (2, 6), None, boxes)
-    for number, expected in ((1, 1), ("any", None)):
-        write_labels(folder, {"file": "a.png", "values": None, "dice": number})
-        assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, None, expected)]
-
-
-@pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
-@pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
-@pytest.mark.parametrize("empty", [None, "b.png"])
-def test_a_label_that_was_written_can_be_read_back(folder, values, dice, empty):
-    label = Labelled(folder / "a.png", folder.name, values, 4, dice, empty and folder / empty)
-    (folder / "labels.jsonl").write_text(label_line(label))
-    assert read_labels(folder) == [label]
-
-
-def test_the_edge_and_colours_are_learned_from_a_picture_of_the_empty_tray(folder):
-    cv2.imwrite(str(folder / "b.png"), draw(table_scene(), np.random.default_rng(0)))
-    tray = learnt_tray(Labelled(folder / "a.png", "mine", (1,), empty=folder / "b.png"))
-    assert tray is not None
-    assert tray.edge is not None
-    assert tray.empty is not None
-
-
-def test_nothing_is_learned_from_a_picture_without_a_clear_edge(folder, monkeypatch):
-    def no_edge(_looks):
-        raise CannotCalibrateError("no clear edge of the tray")
-
-    monkeypatch.setattr(score_module, "measure", no_edge)
-    assert learnt_tray(Labelled(folder / "a.png", "mine", (1,), empty=folder / "b.png")) is None
-
-
-@pytest.mark.parametrize(
-    ("line", "complaint"),
-    [
-        ("{", "not valid JSON"),
-        ("[]", 'needs "file"'),
-        ('{"values": [1]}', 'needs "file"'),
-        ('{"file": "a.png"}', 'needs "expect" or "values"'),
-        ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
-        ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
-        ('{"file": "gone.png", "values": [1]}', "does not exist"),
-        ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "does not exist"),
-        ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" must be the name'),
-        ('{"file": "a.png", "values": [1], "dice": 0}', '"dice" must be a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" must be a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" must be a list'),
-        ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" must be a list'),
-    ],
-)
-def test_a_bad_line_is_reported_with_its_number(folder, line, complaint):
-    (folder / "labels.jsonl").write_text('{"file": "a.png", "values": [1]}\n\n' + line + "\n")
-    with pytest.raises(LabelsError, match=f"line 3: .*{complaint}"):
-        read_labels(folder)
-
-
-def test_a_folder_without_labels_is_named(tmp_path):
-    with pytest.raises(LabelsError, match=r"labels\.jsonl"):
-        read_labels(tmp_path)
-    write_labels(tmp_path)
-    with pytest.raises(LabelsError, match="contains no labels"):
-        read_labels(tmp_path)
+    assert score_module.wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)

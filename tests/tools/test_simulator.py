@@ -104,36 +104,25 @@ def quick(monkeypatch, library):
     monkeypatch.setattr(simulator.Learner, "watch", lambda *_, **__: None)
 
 
-def test_interrupted_learning_ends_with_the_same_numbers(quick, tmp_path, monkeypatch, capsys):
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    whole.mkdir()
-    cut.mkdir()
+def test_interrupted_learning_ends_with_the_same_numbers_and_restarts_if_the_course_has_changed(
+    quick, tmp_path, monkeypatch, capsys
+):
+    whole, cut, changed = (tmp_path / name for name in ("whole", "cut", "changed"))
+    for folder in (whole, cut, changed):
+        folder.mkdir()
     learn_all([STAGE], whole)
     writes = learn._keep
     monkeypatch.setattr(learn, "_keep", lambda *state: writes(*state) or (_ for _ in ()).throw(PowerCut))
-    for _ in range(2):
+    for stage, folder in ((STAGE, cut), (STAGE, cut), (replace(STAGE, seed=6), changed)):
         with pytest.raises(PowerCut):
-            learn_all([STAGE], cut)
+            learn_all([stage], folder)
     assert not (cut / "1x3.npy").exists()
     monkeypatch.setattr(learn, "_keep", writes)
-    learn_all([STAGE], cut)
-    assert np.array_equal(np.load(whole / "1x3.npy"), np.load(cut / "1x3.npy"))
-    assert [file.name for file in cut.iterdir()] == ["1x3.npy"]
+    for folder in (cut, changed):
+        learn_all([STAGE], folder)
+        assert np.array_equal(np.load(whole / "1x3.npy"), np.load(folder / "1x3.npy"))
+        assert [file.name for file in folder.iterdir()] == ["1x3.npy"]
     assert "1x3 round 6 of 6" in capsys.readouterr().out
-
-
-def test_learning_restarts_if_the_course_has_changed(quick, tmp_path, monkeypatch):
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.mkdir()
-    other.mkdir()
-    writes = learn._keep
-    monkeypatch.setattr(learn, "_keep", lambda *state: writes(*state) or (_ for _ in ()).throw(PowerCut))
-    with pytest.raises(PowerCut):
-        learn_all([replace(STAGE, seed=6)], one)
-    monkeypatch.setattr(learn, "_keep", writes)
-    learn_all([STAGE], one)
-    learn_all([STAGE], other)
-    assert np.array_equal(np.load(one / "1x3.npy"), np.load(other / "1x3.npy"))
 
 
 def test_the_course_has_a_network_for_every_number_of_players_and_columns_that_the_rules_allow():

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
+import signal
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.vision.known import KNOWN, THROWN
-from tests.vision.played import RIGHT
-from tools.scenes.films import FAULTS, BoxReader, Film, Pictures, Played, film, play
+from tools import throws as throws_command
+from tools.scenes.films import BoxReader, Film, Pictures, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
 from tools.scenes.random_scene import is_clean
 from tools.scenes.trouble import Kind, Moment, Shadow
 from vision.render.draw import draw
 from vision.render.geometry import top_face
+from vision.render.scene import Scene
 from vision.render.table import table_scene
 from vision.types import Die, Frame, Reading, Reason
 
@@ -80,16 +84,6 @@ def test_a_box_that_reads_another_value_is_wrong(monkeypatch):
     assert list(played_with(shown, Misreader(shown), monkeypatch).faults) == ["wrong"]
 
 
-def test_a_box_that_never_reads_has_missed_the_roll_and_reports_what_it_showed(monkeypatch):
-    class Blind(TruthReader):
-        def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-            return Reading((), Reason.DARK)
-
-    shown = small_film(Kind.NOTHING)
-    played = played_with(shown, Blind(shown), monkeypatch)
-    assert played.faults == {"missed": "missed (unreadable: dark)"}
-
-
 def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     frame = draw(table_scene(), 1)
     reader = BoxReader(4, KNOWN)
@@ -104,43 +98,6 @@ def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     assert reader(dice).ok
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_the_same_seed_produces_the_same_film(kind: Kind):
-    one, other = film(7, kind, SMALL), film(7, kind, SMALL)
-    times = [number / 10 for number in range(round(10 * one.still_s))]
-    assert [one.moment_at(time_s) for time_s in times] == [other.moment_at(time_s) for time_s in times]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_rolled_dice_in_a_clean_film_are_as_visible_as_the_earlier_ones(seed: int):
-    shown = film(seed, Kind.NOTHING, clean=True)
-    for scene in (shown.before, shown.throw.scene_at(shown.throw.still_s)):
-        assert is_clean(scene, truth(scene))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_nudge_moves_only_one_die(seed: int):
-    shown = film(seed, Kind.NUDGE, SMALL)
-    after = shown.trouble.at(shown.trouble.lasts_s).scene
-    assert sum(one != other for one, other in zip(shown.before.dice, after.dice, strict=True)) == 1
-
-
-@pytest.mark.parametrize("kind", [Kind.HAND, Kind.LAMP, Kind.SHADOW, Kind.BUMP])
-def test_hand_lamp_and_shadow_leave_the_tray_unchanged_and_a_bump_the_values(kind: Kind):
-    shown = film(3, kind, SMALL)
-    after = shown.trouble.at(shown.trouble.lasts_s).scene
-    assert after == shown.before or kind is Kind.BUMP
-    assert [top_face(die) for die in after.dice] == [top_face(die) for die in shown.before.dice]
-
-
-def test_a_film_ends_with_the_rolled_dice_lying_still():
-    shown = film(5, Kind.PICK_UP, SMALL)
-    *_, (_, last) = shown.moments()
-    assert last.scene.hand is None
-    assert tuple(sorted(top_face(die)[0] for die in last.scene.dice)) == shown.values
-    assert last == shown.moment_at(shown.still_s + 0.01)
-
-
 @pytest.mark.parametrize(
     ("seed", "kind"), [(540000075, Kind.LAMP), (540000256, Kind.SHADOW), (540000441, Kind.NOTHING)]
 )
@@ -150,32 +107,132 @@ def test_a_person_can_read_the_rolled_dice(seed: int, kind: Kind):
     assert [die.flaw for die in truth(last.scene)] == [None] * 4
 
 
-def test_a_shadow_is_deepest_in_its_middle_and_absent_far_away():
+def test_a_film_is_the_same_again_ends_with_its_dice_lying_still_and_a_disturbance_changes_only_what_it_says():
+    moved = {Kind.PICK_UP: 4, Kind.NUDGE: 1, Kind.BUMP: 4, Kind.PUT_BACK: 4}
+    for kind in Kind:
+        shown, again = film(5, kind, SMALL), film(5, kind, SMALL)
+        times = [number / 5 for number in range(round(5 * shown.still_s))]
+        assert [shown.moment_at(time_s) for time_s in times] == [again.moment_at(time_s) for time_s in times], kind
+        after = shown.trouble.at(shown.trouble.lasts_s).scene
+        same = len(set(shown.before.dice) & set(after.dice))
+        assert 4 - same == moved.get(kind, 0), kind
+        assert (after.camera != shown.before.camera) == (kind is Kind.PUSH)
+        assert kind in (Kind.NUDGE, Kind.PICK_UP) or values_of(after) == values_of(shown.before)
+        *_, (_, last) = shown.moments()
+        assert last.scene.hand is None
+        assert tuple(sorted(values_of(last.scene))) == shown.values
+        assert last == shown.moment_at(shown.still_s + 0.01)
+
+
+def values_of(scene: Scene) -> list[int]:
+    return [top_face(die)[0] for die in scene.dice]
+
+
+def test_the_dice_of_a_clean_film_are_in_plain_view_before_and_after():
+    shown = film(1, Kind.NOTHING, clean=True)
+    for scene in (shown.before, shown.throw.scene_at(shown.throw.still_s)):
+        assert is_clean(scene, truth(scene))
+
+
+def test_each_picture_has_new_noise_and_a_shadow_is_deepest_in_its_middle():
+    pictures, moment = Pictures(1), small_film(Kind.NOTHING).moment_at(0.0)
+    assert np.any(pictures.draw(moment) != pictures.draw(moment))
     left = Shadow(way_rad=0.0, middle=0.25, half=0.1, soft=0.05, depth=0.4).left((200, 100))[..., 0]
     assert np.allclose(left[:, 150], 0.6)
     assert np.all(left[:, :100] == 1.0)
 
 
-def test_each_picture_of_an_unchanged_scene_has_new_noise():
-    shown = small_film(Kind.NOTHING)
-    pictures, moment = Pictures(1), shown.moment_at(0.0)
-    assert np.any(pictures.draw(moment) != pictures.draw(moment))
+# The tool
 
 
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({"reported": None}, "missed"),
-        ({"reported": (1, 2, 3, 5)}, "wrong"),
-        ({"wait_s": 0.41}, "late"),
-        ({"doubles": 1}, "doubled"),
-        ({"phantoms": 2}, "phantom"),
-        ({"kind": Kind.PUSH}, "push"),
-    ],
+def throws(*argv: str) -> int:
+    return throws_command.main(["--jobs", "1", *map(str, argv)])
+
+
+RIGHT = Played(
+    seed=1,
+    kind=Kind.HAND,
+    values=(1, 2, 3, 4),
+    reported=(1, 2, 3, 4),
+    wait_s=0.2,
+    phantoms=0,
+    doubles=0,
+    pushes=0,
+    why="",
 )
-def test_each_fault_has_its_name_and_the_film_is_not_right(change: dict, fault: str):
-    assert RIGHT.is_right
-    played = replace(RIGHT, **change)
-    assert list(played.faults) == [fault]
-    assert fault in FAULTS
-    assert played.is_right is (fault == "push")
+"""The result of a film that went right."""
+
+
+def told(monkeypatch, **changes: object) -> None:
+    """Films that all end the same way."""
+
+    def play_seed(seed: int, *, clean: bool, calibrated: bool) -> Played:
+        return replace(RIGHT, seed=seed, **changes)
+
+    monkeypatch.setattr(throws_command, "play_seed", play_seed)
+
+
+def test_each_disturbance_and_all_films_have_a_row_with_the_number_of_each_fault(monkeypatch, capsys):
+    told(monkeypatch, doubles=1, wait_s=0.5)
+    throws("--count", "2")
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [row[-8:] for row in rows if row[:1] in (["hand"], ["all"])] == 2 * [list("20020020")]
+
+
+def test_every_fault_is_named_with_its_seed_and_only_a_phantom_a_double_or_a_wrong_roll_gives_status_1(
+    monkeypatch, capsys
+):
+    for changes, status, said in (
+        ({}, 0, ""),
+        ({"reported": (6, 6, 6, 6)}, 1, "read 6 6 6 6 for 1 2 3 4"),
+        ({"doubles": 1}, 1, "1 extra rolls after it"),
+        ({"phantoms": 2}, 1, "2 rolls before it"),
+        ({"reported": None, "why": "unreadable: glare"}, 0, "missed (unreadable: glare)"),
+        ({"wait_s": 0.5}, 0, "late, after 0.50 s"),
+        ({"kind": Kind.PUSH}, 0, "0 camera pushes noticed"),
+    ):
+        told(monkeypatch, **changes)
+        assert throws("--count", "2", "--seed", "70") == status, changes
+        printed = capsys.readouterr().out
+        kind = changes.get("kind", Kind.HAND)
+        assert [f"seed {seed}, {kind}: {said}" in printed for seed in (70, 71)] == [bool(said)] * 2, changes
+    assert "rolls come 0.20 s after the dice lie still (median), 0.20 s at most" in printed
+    assert throws("--count", "0") == 2
+    assert "is not a whole number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [None, "clean", "calibrated"])
+def test_the_options_apply_to_every_roll(monkeypatch, option):
+    asked = []
+    monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
+    throws("--count", "2", *([f"--{option}"] if option else []))
+    meant = {name: name == option for name in ("clean", "calibrated")}
+    assert asked == [meant, meant]
+
+
+def test_an_interrupted_run_prints_its_partial_results(monkeypatch, capsys):
+    def play_seed(seed: int, *, clean: bool, calibrated: bool) -> Played:
+        if seed == 12:
+            raise KeyboardInterrupt
+        return RIGHT
+
+    monkeypatch.setattr(throws_command, "play_seed", play_seed)
+    assert throws("--count", "5", "--seed", "10") == 130
+    shown = capsys.readouterr()
+    assert "interrupted after 2 of 5 throws" in shown.err
+    assert str(Kind.HAND) in shown.out
+
+
+def test_a_full_disk_and_a_reader_that_has_gone_end_a_tool_like_a_command(monkeypatch, capsys):
+    told(monkeypatch)
+    reads, writes = os.pipe()
+    os.close(reads)
+    for stream, status, said in (
+        (open("/dev/full", "w"), 1, "standard output: No space left on device"),  # noqa: PTH123, SIM115
+        (os.fdopen(writes, "w"), 128 + signal.SIGPIPE, ""),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", stream)
+            assert throws("--count", "1") == status
+            stream.close()
+        assert capsys.readouterr().err.rstrip().endswith(said)

@@ -9,6 +9,7 @@ import pytest
 
 from engine import Variants
 from engine.opponents.networks import FILE
+from tests.every import every
 from tools import tournament
 from tools.scenes.scoring import wilson_interval
 from tools.tournament import main, pieces_of, play_piece, shares
@@ -68,17 +69,6 @@ def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsy
     assert "interrupted after 2 of 5 parts" in said.err
 
 
-def test_a_tournament_interrupted_before_the_first_game_only_says_so(monkeypatch, capsys):
-    def interrupted(_piece):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(tournament, "play_piece", interrupted)
-    assert main([*FAST, "--jobs", "1"]) == 130
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.splitlines()[-1] == "python -m tools.tournament: interrupted"
-
-
 def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
     pieces = pieces_of(FAST, 3, Variants(), 5000, 1)
     games = {}
@@ -92,9 +82,8 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
     assert len({(piece.row, piece.column) for piece in pieces[:6]}) == 6
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
+@every(
+    wrong=[
         (["evolved"], "needs an opponent"),
         (["evolved", "child", "--values", __file__], "--values "),
         (["evolved", "evolved"], "given twice"),
@@ -106,7 +95,8 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
         (["--seed", "-1"], "'-1' is not a whole number from 0"),
     ],
 )
-def test_invalid_input_is_refused_with_the_remedy(words, why, capsys):
+def test_invalid_input_is_refused_with_the_remedy(wrong, capsys):
+    words, why = wrong
     assert main(words) == 2
     assert why in capsys.readouterr().err
 

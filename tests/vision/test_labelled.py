@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.pictures.labelled import LABELS, Labelled, LabelsError, read_labels
+from vision.pictures.labelled import LABELS, Labelled, LabelledDie, LabelsError, label_line, read_labels
 
 NASTY = ["\x1b[2J", "\ud800", "\u2028", "\x0b", "\r", "9" * 5000, "٣", "é", "#", " "]
 VALUES = st.recursive(
@@ -46,3 +47,66 @@ def test_any_label_file_is_read_or_refused_with_the_name_of_the_file(tmp_path_fa
     else:
         named = all(isinstance(one, Labelled) and one.path.is_file() for one in found)
     assert named
+
+
+def write_labels(folder, *entries):
+    (folder / LABELS).write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name in ("a.png", "b.png"):
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+def test_labels_contain_values_source_and_dice_or_their_number(folder):
+    dice = [{"value": 6, "box": [1, 2, 3.5, 4], "tilt": 0.0}, {"value": 2, "box": [5, 6, 7, 8]}]
+    write_labels(folder, {"file": "a.png", "values": [6, 2], "source": "whose", "dice": dice})
+    (label,) = read_labels(folder)
+    boxes = (LabelledDie(6, (1.0, 2.0, 3.5, 4.0)), LabelledDie(2, (5.0, 6.0, 7.0, 8.0)))
+    assert label == Labelled(folder / "a.png", "whose", (2, 6), None, boxes)
+    for number, expected in ((1, 1), ("any", None)):
+        write_labels(folder, {"file": "a.png", "values": None, "dice": number})
+        assert read_labels(folder) == [Labelled(folder / "a.png", folder.name, None, expected)]
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3, 4), None])
+@pytest.mark.parametrize("dice", [None, (), (LabelledDie(3, (1.0, 2.0, 3.5, 4.0)),)])
+@pytest.mark.parametrize("empty", [None, "b.png"])
+def test_a_label_that_was_written_can_be_read_back(folder, values, dice, empty):
+    label = Labelled(folder / "a.png", folder.name, values, 4, dice, empty and folder / empty)
+    (folder / "labels.jsonl").write_text(label_line(label))
+    assert read_labels(folder) == [label]
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", 'needs "file"'),
+        ('{"values": [1]}', 'needs "file"'),
+        ('{"file": "a.png"}', 'needs "expect" or "values"'),
+        ('{"file": "a.png", "values": [7]}', "from 1 to 6"),
+        ('{"file": "a.png", "values": [true]}', "from 1 to 6"),
+        ('{"file": "gone.png", "values": [1]}', "does not exist"),
+        ('{"file": "a.png", "values": [1], "empty": "gone.png"}', "does not exist"),
+        ('{"file": "a.png", "values": [1], "empty": 1}', '"empty" must be the name'),
+        ('{"file": "a.png", "values": [1], "dice": 0}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 0, "box": [1, 2, 3, 4]}]}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1, "box": [1, 2, 3]}]}', '"dice" must be a list'),
+        ('{"file": "a.png", "values": [1], "dice": [{"value": 1}]}', '"dice" must be a list'),
+    ],
+)
+def test_a_bad_line_is_reported_with_its_number(folder, line, complaint):
+    (folder / "labels.jsonl").write_text('{"file": "a.png", "values": [1]}\n\n' + line + "\n")
+    with pytest.raises(LabelsError, match=f"line 3: .*{complaint}"):
+        read_labels(folder)
+
+
+def test_a_folder_without_labels_is_named(tmp_path):
+    with pytest.raises(LabelsError, match=r"labels\.jsonl"):
+        read_labels(tmp_path)
+    write_labels(tmp_path)
+    with pytest.raises(LabelsError, match="contains no labels"):
+        read_labels(tmp_path)
