@@ -27,9 +27,9 @@ from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from device.session import Session
 from engine import Game, Rolled
 from tests.device.camera_helpers import Inbox, WholeCamera
+from tests.device.filmed_table import Browser, FilmedTable, paper_scene
 from tests.waiting import until
 from tools.hardware.boot.tree import TreeError
-from tools.hardware.filmed_table import Browser, FilmedTable, paper_scene
 from tools.hardware.mjpeg_server import MjpegServer
 from vision.render.draw import draw
 from vision.tray.advice import Change, advise_on_dice

@@ -1,6 +1,6 @@
 """A stream with real dice from a table that is filmed: red dice are thrown onto a sheet of paper on a wooden table.
 
-`FilmedTable` returns the pictures, which a network camera on this machine (`mjpeg_server.py`) serves to `cantstop play
+`FilmedTable` returns the pictures, which `tools.hardware.mjpeg_server` serves to `cantstop play
 --camera URL`. `Browser` is that program's page: whoever plays sees its answers and presses its buttons.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from device.referee.inputs import Button
+from tests.waiting import until
 from tools.hardware.boot.phone import Phone
 from vision.render.draw import draw
 from vision.render.geometry import top_face
@@ -26,8 +27,6 @@ from vision.types import Frame
 
 FRAMES_PER_S = 15.0
 RED = replace(IVORY, body=colour("#b3202c"), pip=colour("#f4f1ea"))
-SOON_S = 60.0
-"""The longest wait for the program, in seconds; a busy machine renders slowly."""
 PRESS_S = 0.8
 """The time from seeing a screen to pressing a button, in seconds; a STOP right after a change is ignored."""
 Table = dict[str, Any]
@@ -87,11 +86,7 @@ class Browser(Phone):
         """Pair by the link that the program prints."""
         address, _, code = link.partition("/P/")
         super().__init__(address)
-        deadline = time.monotonic() + SOON_S
-        while not self.is_served():
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"no page at {address}")
-            time.sleep(0.2)
+        until(self.is_served, f"a page at {address}", pause_s=0.2)
         self.pair(code)
 
     def table(self) -> Table:
@@ -102,9 +97,8 @@ class Browser(Phone):
         """Press a button as fast as a person does; return the table once it has changed."""
         time.sleep(PRESS_S)
         self.press(Button(button))
-        deadline = time.monotonic() + SOON_S
-        while (now := self.table())["serial"] == before["serial"]:
-            if time.monotonic() > deadline:
-                raise TimeoutError(f"pressing {button} has no effect: {now['oled']['text']}")
-            time.sleep(0.1)
-        return now
+        return until(
+            lambda: now if (now := self.table())["serial"] != before["serial"] else None,
+            f"a change by {button}",
+            pause_s=0.1,
+        )
