@@ -11,7 +11,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, base_tree, check_machine, copy_of, run, say
+from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, check_machine, copy_of, run, say
+from tools.install.archives import PROJECT
 
 SUITES = ("bookworm", "trixie")
 PACKAGES = ("git", "make", "python3", "python3-venv", "ca-certificates")

@@ -27,7 +27,8 @@ from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
 from tools.hardware.boot.tree import HERE, PORT, installed_tree, plug_in_camera
 from tools.hardware.tray import filmed_tray, write_nv12
-from tools.hardware.trees import BUILD, PROJECT, Tree, TreeError, check_machine, expect, say
+from tools.hardware.trees import BUILD, Tree, TreeError, check_machine, expect, say
+from tools.install.archives import PROJECT
 
 MOST_MB = 150.0
 """The most resident memory of the service in MB, without the camera's buffers: a Zero 2 W has 426 MB in all, 256 of
