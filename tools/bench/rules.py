@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from statistics import median
 from time import perf_counter, process_time
@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 
 from engine import (
-    Action,
     Bust,
     Game,
     Position,
@@ -69,71 +68,58 @@ def asking(ask: Callable[[Position], object], position: Position) -> float:
     return (process_time() - began) / len(positions) * 1e6
 
 
-def random_step(game: Game, good_rolls: int, chance: random.Random) -> Action:
-    """Return a random step: any legal play, or a stop after enough good rolls if it is allowed."""
-    position = game.position
-    if position.roll is None:
-        if good_rolls >= GOOD_ROLLS and may_stop(position):
-            return Stop()
-        return Rolled(roll_of(chance.choices(range(1, 7), k=4)))
-    choices = plays(position)
-    return chance.choice(choices) if choices else Bust()
-
-
 def random_game(chance: random.Random, game: Game) -> Game:
-    """Return a finished random game."""
+    """Return a finished game of random legal plays; a player stops after enough good rolls, if it is allowed."""
     good_rolls = 0
     while game.winner is None:
-        step = random_step(game, good_rolls, chance)
-        game = game.do(step)
-        if isinstance(step, Stop | Bust):
-            good_rolls = 0
-        elif not isinstance(step, Rolled):
-            good_rolls += 1
+        position = game.position
+        if position.roll is not None:
+            choices = plays(position)
+            good_rolls = good_rolls + 1 if choices else 0
+            game = game.do(chance.choice(choices) if choices else Bust())
+        elif good_rolls >= GOOD_ROLLS and may_stop(position):
+            good_rolls, game = 0, game.do(Stop())
+        else:
+            game = game.do(Rolled(roll_of(chance.choices(range(1, 7), k=4))))
     return game
+
+
+def shown(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table."""
+    table = Table(title=title)
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="right" if number else "left")
+    for row in rows:
+        table.add_row(*map(str, row))
+    Console().print(table)
 
 
 def main() -> None:
     """Measure and print."""
-    listings = Table(title="Listing the legal plays for a roll", caption=f"median of {ROUNDS} rounds of 126 rolls each")
-    listings.add_column("position")
-    listings.add_column("asked before, µs", justify="right")
-    listings.add_column("fresh, µs", justify="right")
+    rows = []
     for name, line in POSITIONS.items():
         position = parse_position(line)
         known = fresh(position)
         listing(known)
-        listings.add_row(
-            name,
-            f"{median(listing(known) for _ in range(ROUNDS)):.1f}",
-            f"{median(listing(fresh(position)) for _ in range(ROUNDS)):.1f}",
-        )
+        times = [median(listing(known) for _ in range(ROUNDS)), median(listing(fresh(position)) for _ in range(ROUNDS))]
+        rows.append((name, *(f"{time:.1f}" for time in times)))
+    title = f"Listing the legal plays for a roll, in µs: median of {ROUNDS} rounds of 126 rolls each"
+    shown(title, ("position", "asked before", "fresh"), rows)
 
-    odds = Table(title="Exact odds of the next roll", caption=f"fresh positions, median of {ROUNDS} rounds")
-    odds.add_column("position")
-    odds.add_column("chance of a bust, µs", justify="right")
-    odds.add_column("all odds, µs", justify="right")
+    rows = []
     for name, line in {**POSITIONS, "no stop on a marker": "3+no-stop 4:2,7:5/6:6,8:5 1 6:6,8:5 -"}.items():
-        bust, every = (
-            median(asking(ask, parse_position(line)) for _ in range(ROUNDS)) for ask in (bust_chance, odds_of)
-        )
-        odds.add_row(name, f"{bust:.1f}", f"{every:,.0f}")
+        times = [median(asking(ask, parse_position(line)) for _ in range(ROUNDS)) for ask in (bust_chance, odds_of)]
+        rows.append((name, f"{times[0]:.1f}", f"{times[1]:,.0f}"))
+    title = f"Exact odds of the next roll, in µs: fresh positions, median of {ROUNDS} rounds"
+    shown(title, ("position", "chance of a bust", "all odds"), rows)
 
     chance = random.Random(1)
     began = perf_counter()
     steps = [len(random_game(chance, Game.new(["yellow", "green"])).steps) for _ in range(GAMES)]
     seconds = perf_counter() - began
-    games = Table(title="Random play, two players, with every position kept for undo")
-    games.add_column("figure")
-    games.add_column("value", justify="right")
-    games.add_row("games a second", f"{GAMES / seconds:.0f}")
-    games.add_row("steps a second", f"{sum(steps) / seconds:,.0f}")
-    games.add_row("steps a game, median", f"{median(steps):.0f}")
-
-    console = Console()
-    console.print(listings)
-    console.print(odds)
-    console.print(games)
+    figures = (f"{GAMES / seconds:.0f}", f"{sum(steps) / seconds:,.0f}", f"{median(steps):.0f}")
+    columns = ("games a second", "steps a second", "steps a game, median")
+    shown("Random play, two players, with every position kept for undo", columns, [figures])
 
 
 if __name__ == "__main__":

@@ -81,17 +81,6 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     )
 
 
-def is_burnt_out(scene: Scene, die: PlacedDie) -> bool:
-    """Whether the body is burnt out around any pip. If not, `burnt_contrast` is 255; this takes half of the time."""
-    eye = view(scene.camera)
-    patch = draw_die(scene, _without_pips(die), eye, 1)
-    if patch is None:
-        return False
-    (bare,) = _developed(scene, eye.project(np.array(die.centre)), patch)
-    discs = _discs(die, top_face(die)[0], eye, np.array((patch.left, patch.top)), bare.shape[:2])
-    return any(pip.body.min() > _BURNT for disc in discs if (pip := _compared(bare, bare, disc)))
-
-
 def _without_pips(die: PlacedDie) -> PlacedDie:
     return replace(die, body=replace(die.body, pip_radius=0.0))
 

@@ -10,10 +10,9 @@ from functools import reduce
 import numpy as np
 
 from tools.scenes.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
-from tools.scenes.legibility import is_burnt_out
 from tools.scenes.misplaced import cock, cut_off, stray
 from tools.scenes.random_look import faded, is_ordinary, random_body
-from tools.scenes.random_setting import random_sensor, random_setting
+from tools.scenes.random_setting import random_setting
 from tools.scenes.random_things import clutter as with_clutter
 from tools.scenes.random_things import hand_over, thing_over
 from vision.render.geometry import lying, quaternion, resting_height, view
@@ -140,8 +139,7 @@ def _with_glare(rng: np.random.Generator, scene: Scene) -> Scene:
     """
     for _ in range(12):
         brighter = _brighter(rng, scene)
-        is_burnt = any(is_burnt_out(brighter, die) for die in brighter.dice)
-        if is_burnt and any(label.flaw is Flaw.GLARE for label in truth_by_die(brighter)):
+        if any(label.flaw is Flaw.GLARE for label in truth_by_die(brighter)):
             return brighter
     raise ValueError("no lamp found that burns a die out")
 
@@ -208,7 +206,6 @@ def random_scene(
     *,
     count: int = 4,
     size: tuple[int, int] = (640, 480),
-    mixed: bool | None = None,
     touching: float = 0.2,
     inside: Scene | None = None,
     hand: bool = False,
@@ -236,7 +233,6 @@ def random_scene(
         values: The values of the dice; random if None.
         count: The number of dice if `values` is None, 0 to about 8.
         size: The width and height of the picture in pixels.
-        mixed: Whether the dice are of several makes; None for one scene in three.
         touching: The probability that a die touches another one or the wall.
         inside: A scene whose camera, tray, light and size are used again with other dice. Rendering then takes a
             quarter of the time, because the empty tray is kept.
@@ -269,15 +265,12 @@ def random_scene(
     spoils = [spoil for spoil, is_wanted in of_dice.items() if is_wanted]
     if spoils and not shown:
         raise ValueError("a scene without dice has none that could be cocked, moving, in glare or the like")
-    is_mixed = bool(rng.random() < 1 / 3) if mixed is None else mixed
+    is_mixed = bool(rng.random() < 1 / 3)
     trouble = ""
     for _ in range(_TRIES):
         setting = random_setting(rng, size, dark=dark) if inside is None else replace(inside, dice=(), hand=None)
         if inside is not None:
             setting = replace(setting, things=tuple(thing for thing in setting.things if not thing.foreign))
-            if dark:
-                gloomy = random_sensor(rng, setting.tray, setting.light, dark=True)
-                setting = replace(setting, sensor=replace(gloomy, blur_px=setting.sensor.blur_px))
         if strayed and setting.tray.wall_mm <= 0:
             trouble = "a bare table has no place outside of the tray"
             continue
