@@ -90,7 +90,7 @@ def prove(suite: str) -> None:
     say(f"{suite}: all checks passed; the output is in {kept}")
 
 
-def main() -> int:
+def main() -> None:
     """Test the requested suites."""
     options = argparse.ArgumentParser(prog="make arm64", description=__doc__)
     options.add_argument("suites", nargs="*", default=["bookworm", "trixie"], metavar="SUITE")
@@ -100,10 +100,8 @@ def main() -> int:
         for suite in args.suites:
             prove(suite)
     except TreeError as error:
-        print(f"make arm64: {error}", file=sys.stderr)
-        return 1
-    return 0
+        sys.exit(f"make arm64: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -57,7 +57,7 @@ def _check_bound(tree: Tree, install: str) -> None:
     _as_user(tree, ".venv-bounds/bin/python -m pytest --numprocesses auto --quiet")
 
 
-def main() -> int:
+def main() -> None:
     """Run everything, and print where the output of each system is."""
     parser = argparse.ArgumentParser(
         prog="make fresh", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -68,8 +68,7 @@ def main() -> int:
     suites = options.suites.split(",")
     readme = (PROJECT / "README.md").read_text().splitlines()
     if missing := [command for command in COMMANDS if command not in readme]:
-        print(f"make fresh: README.md has no line `{missing[0]}`: change COMMANDS in this tool", file=sys.stderr)
-        return 1
+        sys.exit(f"make fresh: README.md has no line `{missing[0]}`: change COMMANDS in this tool")
     try:
         check_machine()
         for suite in suites:
@@ -82,10 +81,8 @@ def main() -> int:
                 _check_bound(tree, NEWEST)
             say(f"{suite}: all passed; its output is in {tree.log.relative_to(PROJECT)}")
     except TreeError as error:
-        print(f"make fresh: {error}", file=sys.stderr)
-        return 1
-    return 0
+        sys.exit(f"make fresh: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -9,11 +9,9 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
 from device.config import ButtonsConfig
@@ -21,13 +19,13 @@ from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import turns
 from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting
-from tools.hardware.bench import Bench, build
+from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
-from tools.hardware.boot.tree import HERE, PORT, installed_tree, plug_in_camera
+from tools.hardware.boot.tree import HERE, PORT, SHIMS, installed_tree, open_bench, plug_in_camera
 from tools.hardware.tray import filmed_tray, write_nv12
-from tools.hardware.trees import BUILD, Tree, TreeError, check_machine, expect, say
+from tools.hardware.trees import Tree, TreeError, check_machine, expect, say
 from tools.install.archives import PROJECT
 
 MOST_MB = 150.0
@@ -53,19 +51,18 @@ LIFTED_S = 0.06
 class Table:
     """The booted box and its player."""
 
-    def __init__(self, tree: Tree, bench: Bench, shims: Path, tray: SimulatedTray) -> None:
+    def __init__(self, tree: Tree, bench: Bench, tray: SimulatedTray) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
             tree: The tree to boot.
             bench: The simulated buttons and display.
-            shims: The folder of the compiled shims.
             tray: The tray under its camera.
         """
         self.tree = tree
         self.bench = bench
         self.tray = tray
-        self.machine = Machine(tree, {bench.folder: "/bench", shims: "/shims", STAND_IN: "/camera"})
+        self.machine = Machine(tree, {bench.folder: "/bench", SHIMS: "/shims", STAND_IN: "/camera"})
         self.phone = Phone(f"http://127.0.0.1:{PORT}")
         begins = first_start(signals=("light", "sound"), with_frame=True)
         self.player = Player(Situation(begins), bench.oled.picture, self.push, self._wait_for, seed=1)
@@ -353,29 +350,19 @@ def show_life(table: Table) -> None:
         switches_off(table)
 
 
-def main() -> int:
-    """Run the requested checks."""
+def main() -> None:
+    """Run all checks."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
     options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
     args = options.parse_args()
     try:
         check_machine()
         tree = installed_tree(fresh=args.fresh)
-        shims = BUILD / "hardware"
-        build(shims)
-        # The path of a Unix socket must be short.
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            Bench(Path(folder), shims=shims) as bench,
-            filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray,
-        ):
-            Path(folder).chmod(0o755)
-            show_life(Table(tree, bench, shims, tray))
+        with open_bench() as bench, filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray:
+            show_life(Table(tree, bench, tray))
     except (TreeError, TimeoutError, RuntimeError) as error:
-        print(f"make boot: {error}", file=sys.stderr)
-        return 1
-    return 0
+        sys.exit(f"make boot: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -11,7 +11,6 @@ import argparse
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -26,10 +25,11 @@ from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.sim.oled_bus import OledBus
-from tools.hardware.bench import Bench, build
+from tools.hardware.bench import Bench
 from tools.hardware.boot.card_tree import FIRMWARE, HERE, KERNEL, fresh_tree
 from tools.hardware.boot.machine import Machine
-from tools.hardware.trees import BUILD, Tree, TreeError, check_machine, expect, say
+from tools.hardware.boot.tree import SHIMS, open_bench
+from tools.hardware.trees import Tree, TreeError, check_machine, expect, say
 from tools.install.card.__main__ import CARD, lay_out
 from tools.install.card.screens import STEPS, picture, screens, sentence, texts
 
@@ -81,7 +81,7 @@ class CardMachine(Machine):
 class Show:
     """The card, the tree that starts from it, and its display."""
 
-    def __init__(self, tree: Tree, card: Path, bench: Bench, oled: HeldOled, shims: Path) -> None:
+    def __init__(self, tree: Tree, card: Path, bench: Bench, oled: HeldOled) -> None:
         """Prepare.
 
         Args:
@@ -89,13 +89,12 @@ class Show:
             card: Its card.
             bench: The simulated hardware.
             oled: Its display.
-            shims: The folder of the compiled shims.
         """
         self.tree = tree
         self.card = card
         self.oled = oled
         self._bench = bench
-        self._binds = {bench.folder: "/bench", shims: "/shims", card: FIRMWARE}
+        self._binds = {bench.folder: "/bench", SHIMS: "/shims", card: FIRMWARE}
         self._screens = {name: picture(shown) for name, shown in screens().items()}
 
     def start(self, *, has_network: bool = True, hold_at: str = "") -> CardMachine:
@@ -280,7 +279,7 @@ def show_life(show: Show) -> None:
     is_finished(show)
 
 
-def main() -> int:
+def main() -> None:
     """Run the test."""
     argparse.ArgumentParser(prog="make card-test", description=__doc__).parse_args()
     try:
@@ -289,13 +288,9 @@ def main() -> int:
         shutil.rmtree(PICTURES, ignore_errors=True)
         card = HERE / "bootfs"
         tree = fresh_tree(card)
-        shims = BUILD / "hardware"
-        build(shims)
         oled = HeldOled()
-        # The path of a Unix socket must be short.
-        with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), oled, shims=shims) as bench:
-            Path(folder).chmod(0o755)
-            show = Show(tree, card, bench, oled, shims)
+        with open_bench(oled) as bench:
+            show = Show(tree, card, bench, oled)
             try:
                 show_life(show)
             except TreeError:
@@ -305,10 +300,8 @@ def main() -> int:
                 oled.let_go()
         print("\n".join(["The installation's own lines:", *(f"  | {line}" for line in show.log())]))
     except (TreeError, TimeoutError, RuntimeError) as error:
-        print(f"make card-test: {error}", file=sys.stderr)
-        return 1
-    return 0
+        sys.exit(f"make card-test: {error}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from device import config
+from device.sim.oled_bus import OledBus
+from tools.hardware.bench import Bench, build
 from tools.hardware.debs import with_packages_of_a_pi
 from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, say
 
 HERE = BUILD / "boot"
+SHIMS = BUILD / "hardware"
 BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
 DROP_IN = """# The made devices of tools/hardware in place of a Pi's; nothing else of the unit is changed.
 [Service]
@@ -41,6 +47,16 @@ STILL = {"dim_after_s": 3600.0, "off_after_s": 86400.0, "shift_every_s": 86400.0
 
 PORT = 8019
 """The page's port; the tree uses this machine's network, where the default one may be taken."""
+
+
+@contextmanager
+def open_bench(oled: OledBus | None = None) -> Iterator[Bench]:
+    """Yield a bench with a display for a booted tree, in which another user runs the program."""
+    build(SHIMS)
+    # The path of a Unix socket must be short.
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), oled, shims=SHIMS) as bench:
+        Path(folder).chmod(0o755)
+        yield bench
 
 
 def installed_tree(*, fresh: bool) -> Tree:
