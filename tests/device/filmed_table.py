@@ -20,7 +20,8 @@ from tests.waiting import until
 from tools.hardware.boot.phone import Phone
 from vision.render.draw import draw
 from vision.render.geometry import top_face
-from vision.render.scene import PlacedDie, Scene, Surface, Texture, colour
+from vision.render.scene import PlacedDie, Scene, Surface, colour
+from vision.render.surfaces import WOOD
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import plan_throw
 from vision.types import Frame
@@ -35,10 +36,10 @@ Table = dict[str, Any]
 def paper_scene() -> Scene:
     """Return a sheet of A4 paper on a wooden table, seen by a webcam from 33 cm, tilted by 9 degrees."""
     scene = table_scene((640, 360))
-    paper = Surface(colour("#efece4"), Texture.PLAIN, 0.02, seed=2)
+    paper = Surface(colour("#efece4"), None, 0.02, seed=2)
     sheet = replace(
         scene.tray, width_mm=297.0, depth_mm=210.0, wall_mm=0.5, rim_mm=0.5, floor=paper, wall=paper,
-        table=Surface(colour("#8a6a45"), Texture.WOOD, 0.12, seed=5),
+        table=Surface(colour("#8a6a45"), WOOD, 0.12, seed=5),
     )  # fmt: skip
     return replace(scene, tray=sheet, camera=replace(scene.camera, height_mm=330.0, tilt_deg=9.0))
 

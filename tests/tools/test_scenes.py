@@ -13,7 +13,6 @@ from tools.scenes.labels import Flaw, masks, standing, truth
 from tools.scenes.random_look import is_ordinary
 from vision.pictures.labelled import Labelled
 from vision.render.draw import light_of
-from vision.render.scene import Texture
 from vision.types import Frame
 
 SEED = FIRST_SEED

@@ -29,11 +29,13 @@ from tools.scenes.random_look import any_colour, is_ordinary, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_light, random_sensor
 from tools.scenes.random_things import random_hand
+from tools.scenes.textures import PRINTED, WOVEN, one_of
 from tools.scenes.trouble import Moment
 from vision.pictures.load import load
 from vision.render.geometry import top_face
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, Scene, Surface, Texture, Tray, colour
+from vision.render.scene import Camera, Scene, Surface, Tray, colour
+from vision.render.surfaces import FELT, WOOD
 from vision.render.throw import Throw, plan_throw
 from vision.settling.settle import Settle
 from vision.types import Frame
@@ -86,12 +88,12 @@ def _surface(rng: np.random.Generator, name: str) -> Surface:
     seed = int(rng.integers(1 << 31))
     if name == "wood":
         shade = colour(("#b39a78", "#8a5a30", "#d8bf95", "#5a3b22")[int(rng.integers(4))])
-        return Surface(shade, Texture.WOOD, 0.12, seed, gloss=float(rng.choice([0.0, 0.3])))
+        return Surface(shade, WOOD, 0.12, seed, gloss=float(rng.choice([0.0, 0.3])))
     if name == "cloth":
-        return Surface(any_colour(rng), Texture(str(rng.choice(["woven", "felt"]))), 0.12, seed)
+        return Surface(any_colour(rng), one_of(rng, [WOVEN, FELT]), 0.12, seed)
     if name == "paper":
-        return Surface(colour("#e8e6df"), Texture.PLAIN, 0.02, seed)
-    return Surface(any_colour(rng), Texture.PRINTED, float(rng.uniform(0.4, 0.9)), seed, second=any_colour(rng))
+        return Surface(colour("#e8e6df"), None, 0.02, seed)
+    return Surface(any_colour(rng), PRINTED, float(rng.uniform(0.4, 0.9)), seed, second=any_colour(rng))
 
 
 def film(seed: int) -> Film:

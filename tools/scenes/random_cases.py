@@ -15,6 +15,7 @@ from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random
 from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
+from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, top_face, view
 from vision.render.placing import in_view, lay_dice
 from vision.render.scene import (
@@ -27,11 +28,11 @@ from vision.render.scene import (
     PlacedDie,
     Scene,
     Surface,
-    Texture,
     Thing,
     Tray,
     colour,
 )
+from vision.render.surfaces import FELT
 from vision.render.tray_shape import in_tray
 
 SIZE = (640, 480)  # width and height of the pictures in pixels
@@ -45,14 +46,14 @@ _UP = np.array([0.0, 0.0, 1.0])
 _TRANSLUCENT = ("#b01c20", "#7a1fa0", "#1b3fa0", "#127a3c", "#e8731a", "#d8d8dc", "#c02070", "#1c8a9a", "#d8b020")
 
 _MOTTLED = (
-    Texture.MARBLE,
-    Texture.WORN,
-    Texture.CARPET,
-    Texture.SPECKLED,
-    Texture.LEATHER,
-    Texture.WOVEN,
-    Texture.FELT,
-    Texture.SPOTTED,
+    MARBLE,
+    WORN,
+    CARPET,
+    SPECKLED,
+    LEATHER,
+    WOVEN,
+    FELT,
+    SPOTTED,
 )
 
 
@@ -390,9 +391,9 @@ def bare(rng: np.random.Generator) -> Scene | None:
     tint = rng.uniform(0.7, 1.0, 3) if rng.random() < 0.6 else rng.uniform(0.2, 1.0, 3)
     shade = (grey * float(tint[0]), grey * float(tint[1]), grey * float(tint[2]))
     second = _times(shade, float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(1.2, 1.8)])))
-    texture = _MOTTLED[int(rng.integers(len(_MOTTLED)))]
+    texture = one_of(rng, _MOTTLED)
     floor = Surface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
-    if texture in (Texture.SPECKLED, Texture.LEATHER, Texture.WOVEN, Texture.FELT):
+    if texture in (SPECKLED, LEATHER, WOVEN, FELT):
         floor = replace(floor, contrast=float(rng.uniform(0.08, 0.35)))
     tray = Tray(reach, reach, False, 0.0, 0.0, floor, floor, floor)
     sensor = random_sensor(rng, tray, setting.light)

@@ -9,8 +9,23 @@ from dataclasses import replace
 
 import numpy as np
 
+from tools.scenes.textures import (
+    CARPET,
+    CHECKED,
+    GRID,
+    LEATHER,
+    MARBLE,
+    PRINTED,
+    SPECKLED,
+    SPOTTED,
+    STRIPED,
+    WORN,
+    WOVEN,
+    one_of,
+)
 from vision.render.face_map import pip_places
 from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, colour
+from vision.render.surfaces import FELT, WOOD
 
 DICE: tuple[tuple[str, str, str | None], ...] = (
     ("#f0efe9", "#141414", None),
@@ -58,30 +73,30 @@ PEARLS: tuple[tuple[str, str, str], ...] = (
 )
 """The two colours of a marbled body and that of its pips, which differs by its hue more than by its lightness."""
 
-FLOORS: tuple[tuple[str, Texture], ...] = (
-    ("#1d6b3f", Texture.FELT),
-    ("#0f4a2c", Texture.FELT),
-    ("#7a1622", Texture.FELT),
-    ("#c22238", Texture.FELT),
-    ("#1c2c66", Texture.FELT),
-    ("#3a3a3c", Texture.FELT),
-    ("#151515", Texture.FELT),
-    ("#b8a888", Texture.FELT),
-    ("#a87747", Texture.WOOD),
-    ("#6d4528", Texture.WOOD),
-    ("#d2ad78", Texture.WOOD),
-    ("#5a3a26", Texture.LEATHER),
-    ("#201a18", Texture.LEATHER),
-    ("#8c2f24", Texture.LEATHER),
-    ("#cfcfcb", Texture.PLAIN),
-    ("#8f979e", Texture.PLAIN),
-    ("#2f6d88", Texture.PLAIN),
-    ("#e6e3da", Texture.SPECKLED),
-    ("#77736a", Texture.SPECKLED),
-    ("#8e8574", Texture.WOVEN),
-    ("#4a5560", Texture.WOVEN),
-    ("#7c6a52", Texture.CHECKED),
-    ("#4c6b58", Texture.CHECKED),
+FLOORS: tuple[tuple[str, Texture | None], ...] = (
+    ("#1d6b3f", FELT),
+    ("#0f4a2c", FELT),
+    ("#7a1622", FELT),
+    ("#c22238", FELT),
+    ("#1c2c66", FELT),
+    ("#3a3a3c", FELT),
+    ("#151515", FELT),
+    ("#b8a888", FELT),
+    ("#a87747", WOOD),
+    ("#6d4528", WOOD),
+    ("#d2ad78", WOOD),
+    ("#5a3a26", LEATHER),
+    ("#201a18", LEATHER),
+    ("#8c2f24", LEATHER),
+    ("#cfcfcb", None),
+    ("#8f979e", None),
+    ("#2f6d88", None),
+    ("#e6e3da", SPECKLED),
+    ("#77736a", SPECKLED),
+    ("#8e8574", WOVEN),
+    ("#4a5560", WOVEN),
+    ("#7c6a52", CHECKED),
+    ("#4c6b58", CHECKED),
 )
 """The sRGB colour and the pattern of tray floors."""
 
@@ -95,15 +110,15 @@ _TIGHTEST = 0.47  # largest radius of pips, relative to the distance between two
 _PEARL_SHARE = 0.2  # share of dice that are marbled with coloured pips
 
 TWO_COLOURED = (
-    Texture.MARBLE,
-    Texture.STRIPED,
-    Texture.GRID,
-    Texture.CARPET,
-    Texture.SPOTTED,
-    Texture.PRINTED,
-    Texture.PRINTED,
-    Texture.PRINTED,
-    Texture.WORN,
+    MARBLE,
+    STRIPED,
+    GRID,
+    CARPET,
+    SPOTTED,
+    PRINTED,
+    PRINTED,
+    PRINTED,
+    WORN,
 )
 """Patterns of two colours; printed ones three times, because no two are alike."""
 
@@ -278,16 +293,16 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
 
 def random_floor(rng: np.random.Generator) -> Surface:
     """Return a floor of an ordinary kind, or of any colour and pattern."""
-    contrasts = {Texture.PLAIN: 0.0, Texture.FELT: 0.08, Texture.CHECKED: 0.12, Texture.SPECKLED: 0.15}
+    contrasts = {None: 0.0, FELT: 0.08, CHECKED: 0.12, SPECKLED: 0.15}
     seed = int(rng.integers(1 << 31))
     gloss = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.15 else 0.0
     if rng.random() < 0.4:
         code, kind = FLOORS[int(rng.integers(len(FLOORS)))]
         return Surface(colour(code), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
     if rng.random() < 0.5:
-        kind = Texture(str(rng.choice([Texture.PLAIN, Texture.FELT, Texture.WOVEN, Texture.LEATHER, Texture.SPECKLED])))
+        kind = one_of(rng, [None, FELT, WOVEN, LEATHER, SPECKLED])
         return Surface(any_colour(rng), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
-    kind = Texture(TWO_COLOURED[int(rng.integers(len(TWO_COLOURED)))])
+    kind = one_of(rng, TWO_COLOURED)
     first = any_colour(rng)
     return Surface(first, kind, float(rng.uniform(0.15, 0.8)), seed, second=any_colour(rng), gloss=gloss)
 
@@ -300,19 +315,17 @@ def random_tray(rng: np.random.Generator) -> Tray:
     depth = width if is_round or sides == 6 or rng.random() < 0.5 else float(rng.uniform(150, 270))
     floor = random_floor(rng)
     seed = int(rng.integers(1 << 31))
-    wall_kind = Texture(str(rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.LEATHER, Texture.PRINTED])))
+    wall_kind = one_of(rng, [None, None, WOOD, LEATHER, PRINTED])
     wall = Surface(
         pick(rng, WALLS) if rng.random() < 0.6 else any_colour(rng),
         wall_kind,
-        0.5 if wall_kind is Texture.PRINTED else 0.1,
+        0.5 if wall_kind is PRINTED else 0.1,
         seed,
         second=any_colour(rng),
     )
     if rng.random() < 0.15:
         wall = replace(floor, gloss=0.0)
-    table_kind = Texture(
-        str(rng.choice([Texture.PLAIN, Texture.PLAIN, Texture.WOOD, Texture.WOVEN, Texture.PRINTED, Texture.STRIPED]))
-    )
+    table_kind = one_of(rng, [None, None, WOOD, WOVEN, PRINTED, STRIPED])
     table = Surface(
         pick(rng, TABLES) if rng.random() < 0.6 else any_colour(rng),
         table_kind,

@@ -15,9 +15,10 @@ from tools.scenes.random_look import faded, is_ordinary, random_body
 from tools.scenes.random_setting import random_setting
 from tools.scenes.random_things import clutter as with_clutter
 from tools.scenes.random_things import hand_over, thing_over
+from tools.scenes.textures import PRINTED
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Texture, Vec3
+from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Vec3
 
 _SEEN = 0.97  # least part of each top face that is in view in a readable scene
 _CLEAR_LEVELS = 20.0  # least difference between pips and their die's body in a readable scene, in grey levels of 255
@@ -178,7 +179,7 @@ def is_legible(scene: Scene, labels: Iterable[DieTruth]) -> bool:
 def is_clean(scene: Scene, labels: Iterable[DieTruth]) -> bool:
     """Whether the dice in a scene are easy to read: large, with clear pips, and nothing printed on the floor."""
     least_half_px = _CLEAN_HALF_PX * scene.camera.size[0] / 640
-    return scene.tray.floor.texture is not Texture.PRINTED and _are_all(
+    return scene.tray.floor.texture is not PRINTED and _are_all(
         scene, labels, lambda label: label.half_px >= least_half_px and label.pips.contrast >= _CLEAN_PIPS_LEVELS
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
+from tools.scenes.textures import WOVEN, one_of
 from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import (
     Colour,
@@ -19,12 +20,12 @@ from vision.render.scene import (
     Scene,
     Slab,
     Surface,
-    Texture,
     Thing,
     Tray,
     Vec3,
     colour,
 )
+from vision.render.surfaces import FELT
 from vision.render.things import hand_as_thing
 from vision.render.tray_shape import room
 
@@ -171,8 +172,8 @@ def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
 
 def random_surface(rng: np.random.Generator) -> Surface:
     """Return the surface of a sheet, a card or a cloth."""
-    kinds = (Texture.PLAIN, Texture.PLAIN, Texture.FELT, Texture.WOVEN, *TWO_COLOURED)
-    kind = kinds[int(rng.integers(len(kinds)))]
+    kinds = (None, None, FELT, WOVEN, *TWO_COLOURED)
+    kind = one_of(rng, kinds)
     shade = colour("#f0efe9") if rng.random() < 0.3 else any_colour(rng)
     strength = float(rng.uniform(0.4, 1.0)) if kind in TWO_COLOURED else 0.1
     return Surface(shade, kind, strength, int(rng.integers(1 << 31)), second=any_colour(rng))

@@ -7,8 +7,12 @@ All values are frozen and hashable, so the unchanged parts of a film can be rend
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 Vec3 = tuple[float, float, float]
 """A point or direction in millimetres: (x, y, z)."""
@@ -52,23 +56,17 @@ class Camera:
     barrel: float = 0.0
 
 
-class Texture(StrEnum):
-    """The material of a floor, a table or a wall: its pattern, not its colour."""
+class Texture(NamedTuple):
+    """The pattern of a floor, a table or a wall, not its colour.
 
-    PLAIN = "plain"
-    FELT = "felt"
-    WOOD = "wood"
-    LEATHER = "leather"
-    SPECKLED = "speckled"
-    CHECKED = "checked"
-    WOVEN = "woven"
-    MARBLE = "marble"
-    STRIPED = "striped"
-    GRID = "grid"
-    CARPET = "carpet"
-    SPOTTED = "spotted"
-    PRINTED = "printed"
-    WORN = "worn"
+    Attributes:
+        draw: Returns the pattern for random numbers, a shape (H, W) and the pixels in a millimetre, float32 (H, W):
+            deviations from the mean, or if it `is_two_coloured` the part of the second colour, 0 to 1.
+        is_two_coloured: Whether it has two colours, as marble.
+    """
+
+    draw: Callable[[np.random.Generator, tuple[int, int], float], NDArray[np.float32]]
+    is_two_coloured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +75,16 @@ class Surface:
 
     Attributes:
         colour: Mean reflectance.
-        texture: Pattern.
-        contrast: Standard deviation of the colour as a part of the mean, 0 to 0.5; for patterns of two colours (marble,
-            stripes, grid, carpet, spots, print, wear) the opacity of the second one, 0 to 1.
+        texture: Pattern; None for a plain one.
+        contrast: Standard deviation of the colour as a part of the mean, 0 to 0.5; for patterns of two colours the
+            opacity of the second one, 0 to 1.
         seed: Random seed of the pattern.
         second: Second colour of patterns of two colours; None for a fifth of `colour`.
         gloss: Strength of reflections of lamps, 0 (matt) to 1 (lacquered).
     """
 
     colour: Colour
-    texture: Texture = Texture.PLAIN
+    texture: Texture | None = None
     contrast: float = 0.05
     seed: int = 0
     second: Colour | None = None

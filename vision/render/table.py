@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Texture, Tray, Vec3, colour
+from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Tray, Vec3, colour
+from vision.render.surfaces import FELT, WOOD
 
 IVORY = DieBody(
     size_mm=16.0,
@@ -39,9 +40,9 @@ def table_scene(size: tuple[int, int] = (640, 480)) -> Scene:
         is_round=False,
         wall_mm=26.0,
         rim_mm=9.0,
-        floor=Surface(colour("#1f6b41"), Texture.FELT, 0.07, seed=7),
-        wall=Surface(colour("#6f4526"), Texture.WOOD, 0.08, seed=3),
-        table=Surface(colour("#b39a78"), Texture.WOOD, 0.06, seed=5),
+        floor=Surface(colour("#1f6b41"), FELT, 0.07, seed=7),
+        wall=Surface(colour("#6f4526"), WOOD, 0.08, seed=3),
+        table=Surface(colour("#b39a78"), WOOD, 0.06, seed=5),
     )
     light = Light(ring_light(270.0, 70.0), colour=(0.72, 0.75, 0.78), ambient=(0.3, 0.3, 0.3))
     sensor = Sensor(exposure=1.0, shutter_s=0.008, noise=1.2, blur_px=0.4, vignette=0.12)

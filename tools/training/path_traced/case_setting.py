@@ -14,7 +14,8 @@ from tools.scenes.random_look import pick
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, Light, Scene, Surface, Texture, Tray, colour
+from vision.render.scene import Camera, Light, Scene, Surface, Tray, colour
+from vision.render.surfaces import FELT, WOOD
 
 _FELTS = ("#3c8c5a", "#4a7fb0", "#a8524a", "#808488", "#8a6a9a", "#a08058", "#5a9a9a", "#6f7f4f")
 """Felts of medium lightness, as the guide recommends: on dark ones the exposure is so long that pale dice are
@@ -47,9 +48,9 @@ def in_the_case(rng: np.random.Generator, layout: Layout) -> Scene | None:
 
 
 def _tray(rng: np.random.Generator, layout: Layout) -> Tray:
-    felt = Surface(pick(rng, _FELTS), Texture.FELT, 0.08, int(rng.integers(1 << 31)))
+    felt = Surface(pick(rng, _FELTS), FELT, 0.08, int(rng.integers(1 << 31)))
     wide = layout.choice.tray
-    wood = Surface(colour("#8a6a42"), Texture.WOOD, 0.1)
+    wood = Surface(colour("#8a6a42"), WOOD, 0.1)
     return Tray(wide, wide, False, Design.TRAY_WALL, Design.WALL, felt, Surface(pick(rng, _PLASTICS)), wood)
 
 
