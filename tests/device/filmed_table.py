@@ -18,8 +18,8 @@ import numpy as np
 from device.referee.inputs import Button
 from tests.waiting import until
 from tools.hardware.boot.phone import Phone
+from tools.scenes.faces import top_face
 from vision.render.draw import draw
-from vision.render.geometry import top_face
 from vision.render.scene import PlacedDie, Scene, Surface, colour
 from vision.render.surfaces import WOOD
 from vision.render.table import IVORY, table_scene

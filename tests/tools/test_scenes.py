@@ -11,6 +11,7 @@ from tools.scenes import kinds as scenes_module
 from tools.scenes.kinds import COUNTS, FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.labels import Flaw, masks, standing, truth
 from tools.scenes.random_look import is_ordinary
+from tools.scenes.textures import PRINTED
 from vision.pictures.labelled import Labelled
 from vision.render.draw import light_of
 from vision.types import Frame
@@ -77,7 +78,7 @@ def test_each_kind_shows_what_it_is_named_after():
     assert np.all((gaps > row[0].body.size_mm) & (gaps < 1.3 * row[0].body.size_mm))
     clean = scene_of("clean")
     assert all(is_ordinary(die.body) for die in clean.dice)
-    assert clean.tray.floor.texture is not Texture.PRINTED
+    assert clean.tray.floor.texture is not PRINTED
     assert min(label.pips.contrast for label in truth(clean)) >= 40
     assert min(label.half_px for label in truth(clean)) >= 10
 

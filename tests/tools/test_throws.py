@@ -13,12 +13,12 @@ import pytest
 
 from tests.vision.known import KNOWN, THROWN
 from tools import throws as throws_command
+from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Film, Pictures, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
 from tools.scenes.random_scene import is_clean
 from tools.scenes.trouble import Kind, Moment, Shadow
 from vision.render.draw import draw
-from vision.render.geometry import top_face
 from vision.render.scene import Scene
 from vision.render.table import table_scene
 from vision.types import Die, Frame, Reading, Reason

@@ -12,23 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tools.scenes.emblems import emblem
+from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.legibility import legibility
 from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
 from vision.render.draw import draw, light_of
-from vision.render.face_map import CELL, emblem, face_map, pip_places, pip_radius
-from vision.render.geometry import (
-    FACE_UP,
-    after,
-    corners,
-    lying,
-    matrix,
-    quaternion,
-    resting_height,
-    top_face,
-    view,
-)
+from vision.render.face_map import CELL, face_map, pip_places, pip_radius
+from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, DieBody, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing, colour
 from vision.render.table import IVORY, table_scene

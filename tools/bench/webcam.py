@@ -23,6 +23,7 @@ import numpy as np
 
 from device.camera.opencv import OpenCvCamera
 from device.camera.port import CameraError
+from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Pictures
 from tools.scenes.labels import truth_by_die
 from tools.scenes.random_look import any_colour, is_ordinary, random_body
@@ -32,7 +33,6 @@ from tools.scenes.random_things import random_hand
 from tools.scenes.textures import PRINTED, WOVEN, one_of
 from tools.scenes.trouble import Moment
 from vision.pictures.load import load
-from vision.render.geometry import top_face
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT, WOOD

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.scenes.faces import top_face
 from tools.scenes.kinds import learnt
 from tools.scenes.labels import truth_by_die
 from tools.scenes.random_scene import is_clean, is_legible, random_scene
@@ -22,7 +23,6 @@ from tools.scenes.random_things import random_hand
 from tools.scenes.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.reader import read
 from vision.render.draw import light_of
-from vision.render.geometry import top_face
 from vision.render.scene import Scene
 from vision.render.sensor import expose
 from vision.render.throw import Throw, plan_throw

@@ -12,23 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.legibility import Legibility, legibility
 from tools.scenes.misplaced import hidden_by_tray
 from vision.render.draw import bend
 from vision.render.empty_tray import empty_tray
-from vision.render.geometry import (
-    FACE_UP,
-    Array,
-    View,
-    behind_cube,
-    corners,
-    distorted,
-    matrix,
-    on_face,
-    resting_height,
-    top_face,
-    view,
-)
+from vision.render.geometry import FACE_UP, Array, View, corners, distorted, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
@@ -146,7 +135,7 @@ def _flaw(
     on_floor = lift < LIFTED_MM or room(scene.tray, np.array([die.centre]))[0] < 0
     if math.degrees(tilt_rad) > COCKED_DEG or not on_floor:
         return Flaw.COCKED
-    if die.body.emblem == value:
+    if die.body.emblem is not None and die.body.emblem.face == value:
         return Flaw.EMBLEM
     if seen < COVERED:
         return Flaw.COVERED

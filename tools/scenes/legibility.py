@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.scenes.faces import on_face, top_face
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import fill
 from vision.render.face_map import pip_places, pip_radius
-from vision.render.geometry import Array, View, on_face, top_face, view
+from vision.render.geometry import Array, View, view
 from vision.render.scene import PlacedDie, Scene
 from vision.render.sensor import expose, light_left, noise_at
 

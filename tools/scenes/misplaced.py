@@ -7,17 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import (
-    Array,
-    View,
-    after,
-    corners,
-    lying,
-    quaternion,
-    resting_height,
-    top_face,
-    view,
-)
+from tools.scenes.faces import top_face
+from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, view
 from vision.render.placing import CLEARANCE_MM, TRIES, in_view, top_in_sight
 from vision.render.scene import PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room, wall_line

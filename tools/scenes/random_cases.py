@@ -9,6 +9,7 @@ from functools import wraps
 
 import numpy as np
 
+from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.misplaced import lean_on_wall
 from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
@@ -16,7 +17,7 @@ from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
-from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, top_face, view
+from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import in_view, lay_dice
 from vision.render.scene import (
     Camera,

@@ -9,6 +9,7 @@ from functools import reduce
 
 import numpy as np
 
+from tools.scenes.emblems import emblem
 from tools.scenes.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
 from tools.scenes.misplaced import cock, cut_off, stray
 from tools.scenes.random_look import faded, is_ordinary, random_body
@@ -18,7 +19,7 @@ from tools.scenes.random_things import hand_over, thing_over
 from tools.scenes.textures import PRINTED
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Vec3
+from vision.render.scene import DieBody, Emblem, Pane, PlacedDie, Scene, Vec3
 
 _SEEN = 0.97  # least part of each top face that is in view in a readable scene
 _CLEAR_LEVELS = 20.0  # least difference between pips and their die's body in a readable scene, in grey levels of 255
@@ -150,7 +151,7 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     face = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.4, 0.05, 0.05, 0.05, 0.05, 0.4]))
-    body = replace(die.body, emblem=face, seed=int(rng.integers(1 << 31)), wear=0.0)
+    body = replace(die.body, emblem=Emblem(face, emblem), seed=int(rng.integers(1 << 31)), wear=0.0)
     marked = replace(die, body=body, turn=lying(face, float(rng.uniform(0, math.tau))))
     return _with_die(scene, number, marked)
 

@@ -10,7 +10,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.geometry import lying, top_face
+from tools.scenes.faces import top_face
+from vision.render.geometry import lying
 from vision.render.scene import Hand, PlacedDie, Scene
 from vision.render.throw import REACH_S, nearness, reaching
 from vision.render.tray_shape import in_tray

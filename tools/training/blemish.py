@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.scenes.emblems import emblem
 from tools.training.augment import Picture
-from vision.render.face_map import CELL, emblem, pip_rim
+from vision.render.face_map import CELL, pip_rim
 
 KINDS = {"spot": 0.45, "arc": 0.3, "frame": 0.13, "bar": 0.12}
 """The frequency of each kind. Pip-sized spots are the most dangerous."""

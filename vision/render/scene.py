@@ -186,6 +186,19 @@ class Light:
     panes: tuple[Pane, ...] = ()
 
 
+class Emblem(NamedTuple):
+    """A drawing instead of pips.
+
+    Attributes:
+        face: The face, 1 to 6.
+        draw: Returns the drawing for random numbers, as distances to its rim in half sizes, negative inside, in the
+            size of `face_map.CELL`.
+    """
+
+    face: int
+    draw: Callable[[np.random.Generator], NDArray[np.float32]]
+
+
 @dataclass(frozen=True, slots=True)
 class DieBody:
     """The make of a die.
@@ -220,7 +233,7 @@ class DieBody:
             0.6 to 1.15: a 6 is often narrower than a 4, and the pips of a 2 or 3 closer to the centre.
         dome: Bulge of each face, as the slope at its rim, -0.15 to 0.3. Tumbled dice are domed or hollow, so they
             reflect a lamp as an arc.
-        emblem: Face, 1 to 6, with a drawing instead of pips; None for no emblem.
+        emblem: A drawing on one face instead of pips; None for no emblem.
         see_through: Visibility of the pips of the bottom face through the body, 0 to 1.
     """
 
@@ -249,7 +262,7 @@ class DieBody:
     ring: float = 0.0
     grid: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
-    emblem: int | None = None
+    emblem: Emblem | None = None
     see_through: float = 0.0
 
 
