@@ -17,7 +17,7 @@ import numpy as np
 
 from device.cli import output
 from device.cli.output import Refused, complain, remark
-from device.cli.parsing import Parser
+from device.cli.parsing import Parser, whole_number
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -70,6 +70,23 @@ def run_tool(
     except OSError as error:
         complain("", error, program=program)
         return 1
+
+
+def add_seed(command: argparse.ArgumentParser, default: int, of: str) -> None:
+    """Add the option `--seed` to a subcommand.
+
+    Args:
+        command: The subcommand.
+        default: The seed without the option.
+        of: What the seed is for.
+    """
+    command.add_argument(
+        "--seed",
+        type=whole_number(0, 10**12),
+        default=default,
+        metavar="S",
+        help=f"seed of {of} (default: {default})",
+    )
 
 
 def add_cluster(command: argparse.ArgumentParser) -> None:

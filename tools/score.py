@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 
 from device.cli import output
-from device.cli.batch import add_jobs, add_seed, work_through
+from device.cli.batch import add_jobs, work_through
 from device.cli.output import Refused, say, show
 from device.cli.parsing import dice_or, whole_number
 from device.printable import printable
-from tools.jobs import add_cluster, on_cluster, run_tool
+from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.scoring import Scored, dice_table, judged_dice, learnt_tray, score_frame, table, wilson_interval
 from vision.pictures.labelled import LABELS, Labelled, LabelsError, label_line, read_labels

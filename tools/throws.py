@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from device.cli import output
-from device.cli.batch import add_jobs, add_seed, work_through
+from device.cli.batch import add_jobs, work_through
 from device.cli.output import say, show
 from device.cli.parsing import whole_number
-from tools.jobs import add_cluster, on_cluster, run_tool
+from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
 from tools.scenes.films import FAULTS, FIRST_SEED, PROMISED_S, Played, play_seed
 from tools.scenes.trouble import Kind
 

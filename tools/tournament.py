@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.cli.batch import add_jobs, add_seed, work_through
+from device.cli.batch import add_jobs, work_through
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
@@ -26,7 +26,7 @@ from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from engine.opponents.values import Values
-from tools.jobs import add_cluster, on_cluster, run_tool
+from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.training.opponents import simulator
 

@@ -33,23 +33,6 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_seed(command: argparse.ArgumentParser, default: int, of: str) -> None:
-    """Add the option `--seed` to a subcommand.
-
-    Args:
-        command: The subcommand.
-        default: The seed without the option.
-        of: What the seed is for.
-    """
-    command.add_argument(
-        "--seed",
-        type=whole_number(0, 10**12),
-        default=default,
-        metavar="S",
-        help=f"seed of {of} (default: {default})",
-    )
-
-
 def work_through(
     what: str,
     do_one: Callable[[Piece], Result],
