@@ -42,7 +42,7 @@ test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest --numprocesses $(PROCESSES)
+	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal
 
 AXE := build/axe/package/axe.min.js
 $(AXE):

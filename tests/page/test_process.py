@@ -1,20 +1,23 @@
-"""Nobody in the network reaches the page's process before the players have said yes, nor after they have said no."""
+"""The page's own process: when it serves, how it ends, and what it writes."""
 
 from __future__ import annotations
 
 import contextlib
 import select
+import signal
 import socket
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from device.cli import main
+from device.laptop.page_process import open_in_browser
 from device.page.web_side.server import bound
 from device.page.wire import VERSION, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
-from tests.page.helpers import Table, Web, page_unit, until, web_command
-from tests.waiting import PATIENCE_S
+from tests.page.helpers import PATIENCE_S, Table, Web, page_process, page_unit, simulated_box, until, web_command
 from tools.docs.screens import situations
 
 
@@ -110,3 +113,84 @@ def test_the_pages_address_is_printed_only_once_it_has_met_the_box(tmp_path):
             connection.sendall(pack(hello | {"throw": False, "camera": False, "watch": True}))
             assert page.stdout.readline().startswith("The page: http://")
             connection.close()
+
+
+def descendants(pid: int) -> set[int]:
+    """The processes that a process has started, and those that they have."""
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            for child in map(int, (task / "children").read_text().split()):
+                found |= {child} | descendants(child)
+    return found
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, how):
+    with simulated_box(tmp_path, "--seed", "3", ends_by=how) as (_, box):
+        until(lambda: box.ask("GET", "/api/figures")[0] == 200, "the statistics")
+        started = descendants(box.process.pid)
+        assert started, "the page"
+    until(lambda: not any(map(lives, started)), "the end of what the box has started")
+
+
+def send(web: Web, data: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S, ("127.0.0.9", 0)) as line:
+        line.sendall(data)
+        line.shutdown(socket.SHUT_WR)
+        try:
+            return line.recv(12)
+        except ConnectionResetError:
+            return b""
+
+
+NO_REQUESTS = (
+    b"\x16\x03\x01\x02\x00\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
+    b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: x\r\n\r\n",
+    b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /api/press HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+)
+
+
+def test_sending_anything_a_hundred_times_hardly_grows_the_log(tmp_path):
+    log = tmp_path / "log"
+    with Table(tmp_path) as table, log.open("wb") as file, page_process(table.file, file) as web:
+        table.show("choosing")
+        for data in NO_REQUESTS:
+            before = log.stat().st_size
+            for _ in range(100):
+                send(web, data)
+            assert log.stat().st_size - before < 1000, data
+        assert "Traceback" not in log.read_text()
+        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+
+
+LINK = "http://127.0.0.1:8017/P/SECRET"
+
+
+def test_the_browser_gets_the_link_in_a_file_that_only_its_user_can_read(tmp_path, monkeypatch):
+    browser = tmp_path / "browser"
+    browser.write_text(
+        '#!/bin/sh\nfile=${1#file://}\n{ echo "$@"; stat -c %a "$file"; cat "$file"; } >"$0.part"\n'
+        'mv "$0.part" "$0.told"\n'
+    )
+    browser.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    with open_in_browser(LINK) as opener:
+        told = tmp_path / "browser.told"
+        until(told.exists, "the browser")
+        opener.terminate()
+    argument, mode, page = told.read_text().split("\n", 2)
+    assert "SECRET" not in argument
+    assert mode == "600"
+    assert f"url={LINK}" in page
