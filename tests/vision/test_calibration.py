@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.every import every
 from vision.tray.calibration import KIND, CalibrationError, load, save
 from vision.tray.known import EMPTY_SIZE, Tray
 from vision.types import Pose
@@ -96,20 +97,8 @@ def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory
     assert tray.outside([(-1e6, 0.0)], tray.frame_size) == [True]
 
 
-@pytest.mark.parametrize("pose", [{}, [0.1, 0.1], [0.9, 0.9, 0.002], [0.1, 0.1, -0.002], [0.1, math.nan, 0.002]])
-def test_an_impossible_pose_is_refused(tmp_path, pose):
-    with pytest.raises(CalibrationError, match=r"pose is not .*run cantstop calibrate"):
-        load(saved(tmp_path, pose=pose))
-
-
 def test_the_figures_in_an_older_file_are_ignored(tmp_path):
     assert load(saved(tmp_path, die_side=0.05, brightness=90.0, noise=None, blur_px="spoilt")).edge == SQUARE.edge
-
-
-@pytest.mark.parametrize("version", [1, 3])
-def test_a_file_of_another_version_says_so(tmp_path, version):
-    with pytest.raises(CalibrationError, match=r"another version of the box .*update this one, or run cantstop calib"):
-        load(saved(tmp_path, version=version))
 
 
 def test_a_missing_file_and_a_folder_in_its_place_are_reported_with_the_remedy(tmp_path):
@@ -144,21 +133,28 @@ def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkey
     assert list(tmp_path.iterdir()) == [file]
 
 
-@pytest.mark.parametrize(
-    "tray",
-    [
-        ((0.2, 0.1), (0.8, 0.1)),
-        ((0.2, 0.1), (0.2, 0.9), (0.8, 0.9), (0.8, 0.1)),
-        ((0.2, 0.1), (0.8, 0.1), (0.5, 0.2), (0.8, 0.9)),
-        ((0.2, 0.1), (0.8, 0.1), (0.8, 1.1), (0.2, 0.9)),
-        ((0.5, 0.1), (0.8, 0.9), (0.1, 0.4), (0.9, 0.4), (0.2, 0.9)),
-        ((0.2, 0.1), (0.8, 0.1), (0.8, math.nan), (0.2, 0.9)),
-    ],
-    ids=["two corners", "counter-clockwise", "a dent", "out of the picture", "a star", "no number"],
-)
-def test_an_edge_that_is_not_a_convex_polygon_in_the_picture_is_refused(tmp_path, tray):
-    with pytest.raises(CalibrationError, match="tray"):
-        load(saved(tmp_path, tray=tray))
+REMEDY = r".*run cantstop calib"
+SPOILT = {
+    "two corners": ({"tray": ((0.2, 0.1), (0.8, 0.1))}, "tray"),
+    "counter-clockwise": ({"tray": ((0.2, 0.1), (0.2, 0.9), (0.8, 0.9), (0.8, 0.1))}, "tray"),
+    "a dent": ({"tray": ((0.2, 0.1), (0.8, 0.1), (0.5, 0.2), (0.8, 0.9))}, "tray"),
+    "out of the picture": ({"tray": ((0.2, 0.1), (0.8, 0.1), (0.8, 1.1), (0.2, 0.9))}, "tray"),
+    "a star": ({"tray": ((0.5, 0.1), (0.8, 0.9), (0.1, 0.4), (0.9, 0.4), (0.2, 0.9))}, "tray"),
+    "no number": ({"tray": ((0.2, 0.1), (0.8, 0.1), (0.8, math.nan), (0.2, 0.9))}, "tray"),
+    **{
+        f"pose {pose}": ({"pose": pose}, "pose is not ")
+        for pose in ({}, [0.1, 0.1], [0.9, 0.9, 0.002], [0.1, 0.1, -0.002], [0.1, math.nan, 0.002])
+    },
+    **{f"version {other}": ({"version": other}, "another version of the box .*update this one") for other in (1, 3)},
+}
+"""Entries of a file that no tray has, and what is said about them."""
+
+
+@every(what=SPOILT)
+def test_a_file_with_an_impossible_entry_is_refused_with_its_name_and_the_remedy(tmp_path, what):
+    changes, told = SPOILT[what]
+    with pytest.raises(CalibrationError, match=told + REMEDY):
+        load(saved(tmp_path, **changes))
 
 
 def test_points_beyond_the_edge_are_outside_in_frames_of_any_size():
