@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from device.referee.box_care import first_start as first_steps
 from device.referee.players import BadName, name_of
-from device.referee.setup import SEATS, Topic, answer_with, question_of
-from device.referee.states import NewGame, Resume, Situation, Welcome
+from device.referee.setup import SEATS, Topic, answer_with, new_game, question_of
+from device.referee.states import NewGame, Resume, Situation
 from device.storage.journal import JournalError
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS
 from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
@@ -75,8 +75,8 @@ def problem(args: argparse.Namespace) -> str:
 def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
     """Return a situation in which dice can be rolled at once; None if a game is in progress.
 
-    By default there are two players, and all open questions have their first answer: colours in order, the base rules,
-    and the first player begins.
+    All open questions have their first answer: the last game again; without one, two players, colours in order, the
+    base rules, and the first player begins.
 
     Args:
         args: The command's options.
@@ -84,7 +84,7 @@ def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
     """
     if isinstance(situation.state, Resume):
         return None
-    begun = start(args, situation) or answer_with(situation, NewGame(Welcome()), "2")
+    begun = start(args, situation) or new_game(situation)
     while isinstance(begun.state, NewGame):
         begun = answer_with(begun, begun.state, question_of(begun.state).options[0])
     return begun

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from device.referee.inputs import DiceRead, Press
 from device.referee.players import COLOURS
-from device.referee.states import Begins, EnteringName, NewGame, RollingOff, Situation, Waiting
+from device.referee.states import Begins, EnteringName, GameSettings, NewGame, RollingOff, Situation, Waiting
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS, level, offered
 
@@ -22,6 +22,7 @@ ONE_DIE_EACH = "dice"
 class Topic(StrEnum):
     """The subject of a question."""
 
+    AGAIN = "again"
     PLAYERS = "players"
     COLOUR = "colour"
     RULES = "rules"
@@ -42,18 +43,6 @@ class Question:
     options: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameSettings:
-    """The answers so far."""
-
-    names: tuple[str, ...] = ()
-    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
-    variants: tuple[str, ...] = ()
-    begins: str = ""
-    colours: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
-
-
 SOLO, SEATS = "solo", "seats"
 """Answers to the number of players: one person against an opponent; or each seat with a name or an opponent."""
 
@@ -63,21 +52,47 @@ NEW_NAME = "new name"
 BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
 
 
-def ask(answers: tuple[int, ...], known: tuple[str, ...] = ()) -> tuple[GameSettings, Question | None]:
-    """Return what the answers determine, and the next question; None once all are answered.
+AGAIN, CHANGE_PLAYERS, NEW_GAME = "again", "change players", "new game"
+"""Answers about the last game: the same players and rules; other players, with its rules; or all questions."""
 
-    The answers are indices into each question's options; `known` are the names that can be chosen.
-    """
-    asked = _ask(known)
+
+def ask(state: NewGame) -> tuple[GameSettings, Question | None]:
+    """Return what the answers so far determine, and the next question; None once all are answered."""
+    asked = _ask(state)
     agreed, question = next(asked)
-    for index in answers:
+    for index in state.answers:
         assert question is not None
         agreed, question = asked.send(question.options[index])
     return agreed, question
 
 
-def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | None], str, None]:
-    """Yield the settings so far and a question; receive its answer."""
+_Questions = Generator[tuple[GameSettings, Question | None], str, GameSettings]
+"""Yields the settings so far and a question, receives its answer, and returns the settings at the end."""
+
+
+def _ask(state: NewGame) -> _Questions:
+    agreed, last, how = GameSettings(), state.last, NEW_GAME
+    if last is not None:
+        how = yield agreed, Question(Topic.AGAIN, (AGAIN, CHANGE_PLAYERS, NEW_GAME))
+    if last is not None and how == AGAIN:
+        agreed = replace(last, begins="")
+    else:
+        agreed = yield from _ask_seats(state.known)
+        if last is not None and how == CHANGE_PLAYERS and str(last.columns_to_win) in _columns(agreed.levels):
+            agreed = replace(agreed, columns_to_win=last.columns_to_win, variants=last.variants)
+        else:
+            agreed = yield from _ask_rules(agreed)
+    begins = agreed.names[0]
+    if len(agreed.names) > 1:
+        first = last.begins if last is not None and how == AGAIN else begins
+        others = (name for name in agreed.names if name != first)
+        begins = yield agreed, Question(Topic.BEGINS, (first, *others, ONE_DIE_EACH))
+    agreed = replace(agreed, begins=begins)
+    yield agreed, None
+    return agreed
+
+
+def _ask_seats(known: tuple[str, ...]) -> _Questions:
     agreed = GameSettings()
     who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
@@ -99,42 +114,51 @@ def _ask(known: tuple[str, ...]) -> Generator[tuple[GameSettings, Question | Non
         agreed = replace(
             agreed, names=(*agreed.names, colour if key else named or colour), levels=(*agreed.levels, key)
         )
-    if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == CHOOSE_VARIANTS:
-        for question in _variant_questions(agreed.levels):
-            answer = yield agreed, question
-            if question.topic is Topic.COLUMNS:
-                agreed = replace(agreed, columns_to_win=int(answer))
-            elif answer:
-                agreed = replace(agreed, variants=(*agreed.variants, answer))
-    if players == 1:
-        begins = agreed.names[0]
-    else:
-        begins = yield agreed, Question(Topic.BEGINS, (*agreed.names, ONE_DIE_EACH))
-    yield replace(agreed, begins=begins), None
+    return agreed
 
 
-def _variant_questions(levels: tuple[str, ...]) -> list[Question]:
-    """Return the questions about variants; only numbers of columns to win that all these seats can play are offered."""
+def _ask_rules(agreed: GameSettings) -> _Questions:
+    if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == BASE_RULES:
+        return agreed
+    if len(columns := _columns(agreed.levels)) > 1:
+        answer = yield agreed, Question(Topic.COLUMNS, columns)
+        agreed = replace(agreed, columns_to_win=int(answer))
+    for topic, options in ((Topic.FAST_START, tuple(kind.value for kind in FastStart)), (Topic.MARKERS, MARKERS)):
+        if answer := (yield agreed, Question(topic, options)):
+            agreed = replace(agreed, variants=(*agreed.variants, answer))
+    return agreed
+
+
+def _columns(levels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the numbers of columns to win that all these seats can play."""
     players, opponents = len(levels), [level(key) for key in levels if key]
-    columns = tuple(
+    return tuple(
         str(number)
         for number in range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)
         if all(one.can_play(players, number) for one in opponents)
     )
-    questions = [Question(Topic.FAST_START, tuple(kind.value for kind in FastStart)), Question(Topic.MARKERS, MARKERS)]
-    return [Question(Topic.COLUMNS, columns), *questions] if len(columns) > 1 else questions
 
 
 def question_of(state: NewGame) -> Question:
     """Return the current question."""
-    _, question = ask(state.answers, state.known)
+    _, question = ask(state)
     assert question is not None  # with the last answer the game begins
     return question
 
 
 def new_game(situation: Situation, *_: object) -> Situation:
     """Start with the first question."""
-    return replace(situation, state=NewGame(situation.state, known=situation.preferences.names))
+    last = None if situation.game is None else _repeated(situation.game)
+    return replace(situation, state=NewGame(situation.state, known=situation.preferences.names, last=last))
+
+
+def _repeated(game: Game) -> GameSettings:
+    """Return a game's settings for the next one. Of two players the loser begins, of more the one after the last."""
+    count, winner, variants = len(game.names), game.position.winner, game.start.variants
+    begins = 1 - winner if count == 2 and winner is not None else (game.start.turn + 1) % count
+    levels = game.levels or ("",) * count
+    colours = game.colours or game.names
+    return GameSettings(game.names, variants.columns_to_win, variants.names, game.names[begins], colours, levels)
 
 
 def move_cursor(situation: Situation, state: NewGame, press: Press) -> Situation:
@@ -154,21 +178,12 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
     """Choose the option under the cursor; after the last question the game begins."""
     if question_of(state).options[state.cursor] == NEW_NAME:
         return replace(situation, state=EnteringName(state))
-    answers = (*state.answers, state.cursor)
-    agreed, question = ask(answers, state.known)
+    state = replace(state, answers=(*state.answers, state.cursor), cursor=0)
+    agreed, question = ask(state)
     if question is not None:
-        return replace(situation, state=replace(state, answers=answers, cursor=0))
+        return replace(situation, state=state)
     if agreed.begins == ONE_DIE_EACH:
-        contenders = tuple(range(len(agreed.names)))
-        rolling = RollingOff(
-            agreed.names,
-            agreed.columns_to_win,
-            agreed.variants,
-            contenders,
-            colours=agreed.colours,
-            levels=agreed.levels,
-        )
-        return replace(situation, state=rolling)
+        return replace(situation, state=RollingOff(agreed, tuple(range(len(agreed.names)))))
     return _begin(situation, agreed, agreed.names.index(agreed.begins))
 
 
@@ -185,10 +200,7 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
         return None  # the previous player's die
     after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
     if after.beginner is not None:
-        agreed = GameSettings(
-            state.names, state.columns_to_win, state.variants, colours=state.colours, levels=state.levels
-        )
-        return replace(_begin(situation, agreed, after.beginner), state=Begins())
+        return replace(_begin(situation, state.settings, after.beginner), state=Begins())
     tie = state.tie if after.dice else True
     return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
 
@@ -196,4 +208,6 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
 def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation:
     variants = Variants.of(agreed.columns_to_win, list(agreed.variants))
     game = Game.new(agreed.names, variants, begins, colours=agreed.colours, levels=agreed.levels)
-    return replace(situation, state=Waiting(), game=game, number=situation.number + 1)
+    last = situation.game
+    score = situation.wins if last is not None and (last.names, last.levels) == (game.names, game.levels) else ()
+    return replace(situation, state=Waiting(), game=game, number=situation.number + 1, score=score)

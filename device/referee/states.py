@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from device.referee.inputs import Finding, PageReady, SoloGame, TraySeen
 from device.referee.preferences import Preferences
-from engine import Game, Pairing, Roll
+from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,27 @@ class Overlay(State):
 
 
 @dataclass(frozen=True, slots=True)
+class GameSettings:
+    """The settings of a game, as far as they are known: players, rules, and who begins.
+
+    Attributes:
+        names: The players' names.
+        columns_to_win: The number of columns.
+        variants: The variants of the rules, by name.
+        begins: The name of the player who begins; "" if it is open.
+        colours: The colours of the players' markers.
+        levels: The player of each seat: "" for a person, else an opponent's level.
+    """
+
+    names: tuple[str, ...] = ()
+    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
+    variants: tuple[str, ...] = ()
+    begins: str = ""
+    colours: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Welcome(State):
     """Switched on without any earlier game."""
 
@@ -48,11 +69,13 @@ class NewGame(Overlay):
         answers: The answers so far, as indices into each question's options.
         cursor: The option under the cursor.
         known: The players' names used before.
+        last: The last game's settings, to play them again, with who should begin; None before the first game.
     """
 
     answers: tuple[int, ...] = ()
     cursor: int = 0
     known: tuple[str, ...] = ()
+    last: GameSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +98,21 @@ class RollingOff(State):
     """The roll-off: one die each decides who begins.
 
     Attributes:
-        names: The players' names.
-        columns_to_win: The agreed number of columns.
-        variants: The agreed variants, by name.
+        settings: The game's settings.
         contenders: The numbers of the players who still take part.
         dice: Their rolls in this round.
         tie: Whether this is another round after a tie.
-        colours: The colours of the players' markers.
-        levels: The player of each seat: "" for a person, else an opponent's level.
     """
 
-    names: tuple[str, ...]
-    columns_to_win: int
-    variants: tuple[str, ...]
+    settings: GameSettings
     contenders: tuple[int, ...]
     dice: tuple[int, ...] = ()
     tie: bool = False
-    colours: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
+
+    @property
+    def roller(self) -> str:
+        """The name of the player who has to roll."""
+        return self.settings.names[self.contenders[len(self.dice)]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,12 +499,20 @@ class Situation:
         game: The game in progress or just over; None before the first one.
         number: The number of games begun, this one included, which identifies the game.
         preferences: The players' preferences; stored in a file of their own, not in the journal.
+        score: The games that each player won before this one, since these players began to play; empty in their first.
     """
 
     state: State
     game: Game | None = None
     number: int = 0
     preferences: Preferences = field(default_factory=Preferences)
+    score: tuple[int, ...] = ()
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """The score, with this game if it is won."""
+        before = self.score or (0,) * len(self.played.names)
+        return tuple(won + (player == self.played.position.winner) for player, won in enumerate(before))
 
     @property
     def beneath(self) -> State:

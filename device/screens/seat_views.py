@@ -33,7 +33,7 @@ def _level(level: str) -> str:
 
 
 def _new_game(now: Situation, state: states.NewGame) -> Screen:
-    agreed, question = ask(state.answers, state.known)
+    agreed, question = ask(state)
     assert question is not None
     colour = called(agreed.colours[-1]) if agreed.colours else ""
     title = say(texts.QUESTIONS[question.topic], number=len(agreed.names) + 1, colour=colour)
@@ -50,7 +50,7 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
 
 
 def _entering_name(now: Situation, state: states.EnteringName) -> Screen:
-    agreed, _ = ask(state.before.answers, state.before.known)
+    agreed, _ = ask(state.before)
     shown = spelt(state.letters)
     if len(shown) < LONGEST:
         letter = spelt(state.letters + LETTERS[state.cursor])[-1]

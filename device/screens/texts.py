@@ -45,6 +45,9 @@ NEW_GAME = "New game"
 GO_ON = "Continue"
 WHOSE_TURN = "{player}'s turn"
 ANSWERS = {
+    "again": "Play again",
+    "change players": "Change players",
+    "new game": "New game",
     "base rules": "Basic rules",
     "variants": "Variants…",
     "": "Normal",
@@ -69,6 +72,7 @@ LEVELS = {
 }
 # Titles: up to 14 letters
 QUESTIONS = {
+    "again": "Another game?",
     "players": "Players?",
     "colour": "Colour {number}?",
     "rules": "Which rules?",

@@ -37,7 +37,7 @@ def _player(now: Situation) -> str:
     """Return the name of the player who has to roll: in the roll-off there is no game yet."""
     state = now.state.before if isinstance(now.state, states.EnteringDice) else now.state
     if isinstance(state, states.RollingOff):
-        return titled(state.names[state.contenders[len(state.dice)]])
+        return titled(state.roller)
     return titled(now.played.player)
 
 
@@ -220,9 +220,18 @@ def _game_over(now: Situation, *_: object) -> Screen:
     game = now.played
     columns = say(texts.WON_COLUMNS, columns=" ".join(map(str, game.position.won(game.position.turn))))
     text = say(texts.IN_TURNS, turns=playing.turns(game)) if len(game.names) == 1 else columns
-    after = texts.FEWEST if len(game.names) == 1 else texts.NEW_GAME
-    lines = (Line(say(texts.WINS, player=titled(game.player))), Line("", text), Line(say(after), button="C"))
-    return Screen(say(texts.GAME_OVER), lines)
+    after = Line(say(texts.FEWEST if len(game.names) == 1 else texts.NEW_GAME), button="C")
+    wins = say(texts.WINS, player=titled(game.player))
+    if len(now.score) > 1:  # the games that they won, from the second on
+        # A name and its number stay in one line.
+        score = ", ".join(f"{titled(name)}\xa0{won}" for name, won in zip(game.names, now.wins, strict=True))
+        if len(widgets.wrapped(score, playing.LINES)) > playing.ROWS:
+            score = score.replace(",", "")
+        rows = widgets.wrapped(score, playing.ROWS)
+        if len(rows) > 1:
+            return Screen(wins, (Line(), Line(), after), text=rows)
+        text = rows[0]
+    return Screen(say(texts.GAME_OVER), (Line(wins), Line("", text), after))
 
 
 def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:

@@ -14,7 +14,7 @@ from device.referee import states
 from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, DiceRead, Input, Press, TrayView
 from device.referee.playing import choices
-from device.referee.setup import Topic, question_of
+from device.referee.setup import NEW_GAME, Topic, question_of
 from device.referee.states import Situation, State
 from device.sim.table import ButtonPresser
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
@@ -69,8 +69,8 @@ def next_action(situation: Situation, players: int) -> Press | None:
             return Press(Button.STOP)  # skipped
         case states.NewGame():
             question = question_of(state)
-            is_wrong = question.topic is Topic.PLAYERS and question.options[state.cursor] != str(players)
-            return Press(Button.B if is_wrong else Button.C)
+            wanted = {Topic.AGAIN: NEW_GAME, Topic.PLAYERS: str(players)}.get(question.topic)
+            return Press(Button.C if wanted in (None, question.options[state.cursor]) else Button.B)
         case states.RollingOff() | states.Begins() | states.Waiting() | states.RollingOn():
             return None
         case states.Choosing():

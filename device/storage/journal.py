@@ -134,7 +134,9 @@ class Journal:
     def _load(self, content: Content) -> None:
         try:
             game = parse_transcript(content["game"]) if content["game"] else None
-            self._now = Situation(read_state(content["state"], game), game, content["number"])
+            self._now = Situation(
+                read_state(content["state"], game), game, content["number"], score=tuple(content.get("score", ()))
+            )
             self._begun = content["begun"]
             self._readings = parse_readings(content["readings"])
             self._early_readings = parse_readings(content["early_readings"])
@@ -189,7 +191,7 @@ class Journal:
         goes_on = last.game is not None and last.game.winner is None
         if goes_on and not isinstance(state, NewGame | RollingOff | Resume):
             state = Resume(state)
-        return Situation(state, last.game, last.number)
+        return replace(last, state=state)
 
     def record(self, event: object, now: Situation) -> None:
         """Store the situation after an accepted input; it is on disk when this returns.
@@ -266,6 +268,7 @@ class Journal:
         content: Content = {
             "state": to_data(now.state),
             "number": now.number,
+            "score": now.score,
             "begun": self._begun,
             "game": transcript(now.game) if now.game is not None else "",
             "readings": readings_text(self._readings),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from device.referee.playing import state_of
-from device.referee.states import STATES, TRANSIENT_STATES, State, Welcome
+from device.referee.states import STATES, TRANSIENT_STATES, GameSettings, State, Welcome
 from engine import Game
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}
@@ -28,6 +28,8 @@ def to_data(state: State) -> dict[str, Any]:
     for each in fields(state):
         value = getattr(state, each.name)
         data[each.name] = to_data(value) if each.name == "before" else value
+        if isinstance(value, GameSettings):
+            data[each.name] = asdict(value)
     return data
 
 
@@ -37,6 +39,7 @@ def from_data(data: dict[str, Any]) -> State:
         values = {key: _frozen(value) for key, value in data.items() if key != "state"}
         if "before" in values:
             values["before"] = from_data(data["before"])
+        values |= {key: GameSettings(**value) for key, value in values.items() if isinstance(value, dict)}
         state: State = _BY_NAME[data["state"]](**values)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a state of this version: {data!r}") from error
@@ -45,4 +48,6 @@ def from_data(data: dict[str, Any]) -> State:
 
 def _frozen(value: object) -> object:
     """Return data with JSON's lists replaced by tuples, at any depth."""
+    if isinstance(value, dict):
+        return {key: _frozen(each) for key, each in value.items()}
     return tuple(map(_frozen, value)) if isinstance(value, list) else value

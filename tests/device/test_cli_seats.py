@@ -44,7 +44,7 @@ def test_names_come_first_and_opponents_last_and_other_questions_are_asked():
     assert begun is not None
     assert isinstance(begun.state, NewGame)
     assert question_of(begun.state).topic is Topic.RULES
-    agreed, _ = ask(begun.state.answers, begun.state.known)
+    agreed, _ = ask(begun.state)
     assert agreed.names == ("Anna", "orange", "green")
     assert agreed.levels == ("", "", "evolved")
 

@@ -60,7 +60,11 @@ def test_half_answered_questions_are_resumed(path):
 
 @pytest.mark.parametrize(
     "state",
-    [states.NewGame(states.Waiting()), states.RollingOff(("a", "b"), 3, (), (0, 1)), states.Resume(states.Waiting())],
+    [
+        states.NewGame(states.Waiting()),
+        states.RollingOff(states.GameSettings(("a", "b")), (0, 1)),
+        states.Resume(states.Waiting()),
+    ],
     ids=type,
 )
 def test_what_is_asked_beside_a_game_is_resumed_without_announcing_the_game(path, state):

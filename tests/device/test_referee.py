@@ -280,7 +280,7 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
 def test_after_a_win_c_begins_a_new_game_with_a_new_number():
     story = Story.at("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
-    story.do(C, C, C, C, C, C)
+    story.do(C, C, C)
     assert story.state == states.Waiting()
     assert story.now.number == number + 1
 
@@ -348,7 +348,7 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     assert isinstance(story.state, states.RollingOff)
     for other in (4, 6):
         assert isinstance(story.step(TraySeen(TrayView.MISSED, values=(other,))).situation.state, states.WatchingTray)
-    third = replace(story.state, names=("Anna", "Bob", "Cem"), contenders=(0, 1, 2), dice=(5, 3))
+    third = states.RollingOff(states.GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2), (5, 3))
     assert Story(replace(story.now, state=third)).refuses(DiceRead((3,), asked=True))
 
 

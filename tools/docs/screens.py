@@ -22,7 +22,7 @@ from engine import Bust, FastStart, Game, SetTo, Stop, Variants, parse_position,
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
-TYPED = ("Anneke", "Çelâ", "Anne-[K]", "48192037")
+TYPED = ("Anneke", "Çelâ", "Bartje", "Dora", "Anne-[K]", "48192037")
 """Words on these screens that people entered, and a pairing code; they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
@@ -75,9 +75,11 @@ def situations() -> Mapping[str, Situation]:
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "8+12")
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
+    two = states.GameSettings(("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
         "resume": (states.Resume(states.Deciding()), two_out),
+        "new-again": (states.NewGame(states.GameOver(), last=two), winning.do(Stop())),
         "new-players": (states.NewGame(states.Welcome()), None),
         "new-colour": (states.NewGame(states.Welcome(), (1, 0), 1), None),
         "new-rules": (states.NewGame(states.Welcome(), (0, 0, 1)), None),
@@ -85,8 +87,8 @@ def situations() -> Mapping[str, Situation]:
         "new-fast-start": (states.NewGame(states.Welcome(), (0, 0, 1, 1, 0), 1), None),
         "new-markers": (states.NewGame(states.Welcome(), (0, 0, 1, 1, 0, 0), 2), None),
         "new-begins": (states.NewGame(states.Welcome(), (0, 0, 1, 0), 2), None),
-        "roll-off": (states.RollingOff(("yellow", "green"), 3, (), (0, 1), (5,)), None),
-        "roll-off-tie": (states.RollingOff(("yellow", "green"), 3, (), (0, 1), (), tie=True), None),
+        "roll-off": (states.RollingOff(two, (0, 1), (5,)), None),
+        "roll-off-tie": (states.RollingOff(two, (0, 1), (), tie=True), None),
         "begins": (states.Begins(), fresh),
         "waiting": (states.Waiting(), fresh),
         "rolling": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.ROLLING)), fresh),
@@ -177,9 +179,15 @@ def situations() -> Mapping[str, Situation]:
     stopped = Situation(states.Stopped(1), two_out.do(Stop()), 1, Preferences(odds="after"))
     lost = _at("3 -/7:4 1 5:2,7:3,10:1 -", "1-3-3-5", "bust")
     busted = Situation(states.Busted(), lost, 1, Preferences(odds="after"))
+    four = Game.new(["Anneke", "Çelâ", "Bartje", "Dora"], colours=["yellow", "orange", "green", "blue"])
+    four = four.do(SetTo(parse_position("3 7:13,8:11/-/-/- 1 12:3 -"))).do(Stop())
+    evening = {
+        "game-over-score": replace(plain["game-over"], score=(1, 1)),
+        "game-over-score-four": Situation(states.GameOver(), four, 5, score=(0, 2, 1, 1)),
+    }
     box_menu = Situation(states.BoxMenu(states.Menu(states.Deciding(), 5), 2), two_out, 1, Preferences(odds="after"))
     others = {"odds-menu": box_menu, "odds-stopped": stopped, "odds-busted": busted}
-    return MappingProxyType(plain | with_odds | others)
+    return MappingProxyType(plain | with_odds | others | evening)
 
 
 def _seats() -> dict[str, tuple[State, Game | None]]:

@@ -80,9 +80,14 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "odds": None,
     }
     if isinstance(inner, states.RollingOff):
-        data["roll_off"] = {"names": inner.names, "dice": inner.dice, "contenders": inner.contenders, "tie": inner.tie}
+        data["roll_off"] = {
+            "names": inner.settings.names,
+            "dice": inner.dice,
+            "contenders": inner.contenders,
+            "tie": inner.tie,
+        }
     if situation.game is not None:
-        data["game"] = _game(situation.game, situation.number)
+        data["game"] = {**_game(situation.game, situation.number), "wins": situation.wins if situation.score else ()}
         data["moves"] = _moves(situation)
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
         if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):

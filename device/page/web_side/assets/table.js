@@ -88,7 +88,8 @@ function seat(game, name, player) {
   const won = game.position.owners.map((owner, column) => (owner === player ? column : 0)).filter(Boolean);
   const of = t("won_of", { won: won.length, all: game.columns_to_win });
   return h("li", { class: player === game.actor ? "turn" : "" }, badge(game.colours[player]), h("span", null, nameOf(name)),
-    h("small", null, won.length ? t("with", { what: of, more: won.join(" ") }) : of));
+    h("small", null, won.length ? t("with", { what: of, more: won.join(" ") }) : of),
+    game.wins.length > 1 ? h("small", { class: "wins" }, t("games_won", { wins: game.wins[player] })) : null);
 }
 
 /** A move on the real board: a piece, its old and its new space. */
