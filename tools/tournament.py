@@ -23,6 +23,7 @@ from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
+from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from engine.opponents.values import Values
@@ -217,7 +218,8 @@ def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
         name = network_name(piece.players, piece.variants.columns_to_win)
         numbers = np.load(FILE)[name] if piece.values is None else np.load(piece.values).astype(np.float16)
         net = simulator.network(piece.players, numbers.astype(np.float32))
-    players = [simulator.Player(simulator.KINDS[key], net, 0) for key in levels]
+    endgame = simulator.endgame(piece.players, piece.variants)
+    players = [simulator.Player(simulator.KINDS[key], net, 0, endgame, MOST_NODES) for key in levels]
     return simulator.match(simulator.rules_of(piece.players, piece.variants), players, piece.games, piece.seed)
 
 

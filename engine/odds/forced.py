@@ -49,7 +49,7 @@ _BITS_OF = [
 """For each column: its bit in a set of columns, the bits of its space, and those bits for its top space."""
 
 
-_Choice = tuple[int, int, tuple[int, ...]]
+Choice = tuple[int, int, tuple[int, ...]]
 """The number of ordered rolls (of 1,296) with these moves to choose from, and the moves: as bits and as a list."""
 
 
@@ -63,7 +63,7 @@ class _Cases(NamedTuple):
     """
 
     moves: list[tuple[int, int]]
-    choices: list[_Choice]
+    choices: list[Choice]
     busts: int
 
 
@@ -133,10 +133,10 @@ class _Turn:
 
     def _cases(self, usable: int, out: int) -> _Cases:
         """Return the choices, with what each move adds to the runners and the column of a double (or 0)."""
-        moves, choices, busts = _choices(*_alike(usable, out), self.fast_start)
+        moves, offered, busts = choices(*alike(usable, out, self.fast_start), self.fast_start)
         return _Cases(
             [(self._added(columns, out), columns[0] if len(set(columns)) < len(columns) else 0) for columns in moves],
-            choices,
+            offered,
             busts,
         )
 
@@ -154,15 +154,18 @@ def _turn(begin: Position) -> _Turn:
     return _Turn(begin)
 
 
-def _alike(usable: int, out: int) -> tuple[int, int]:
-    """Return one case for all with the same choices: without a free runner, topped runners may be in any column."""
-    if out.bit_count() < RUNNERS:
-        return usable, out
-    return usable & out, EVERY_COLUMN
+def alike(usable: int, out: int, fast_start: FastStart) -> tuple[int, int]:
+    """Return one case for all in which the rolls offer the same choices; the arguments are those of `choices`."""
+    free = RUNNERS - out.bit_count()
+    if not free:
+        usable, out = usable & out, EVERY_COLUMN
+    if fast_start is FastStart.OFF and (free > 1 or (usable & ~out).bit_count() <= free):
+        out = 0  # no roll brings in more runners than are free
+    return usable, out
 
 
 @lru_cache(maxsize=4096)
-def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[int, ...]], list[_Choice], int]:
+def choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[int, ...]], list[Choice], int]:
     """Group the rolls by the choice that they offer.
 
     Args:
@@ -172,7 +175,7 @@ def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[i
 
     Returns:
         The moves that some roll allows, each as the columns of its steps; the choices among them; and the number of
-        rolls that are a bust.
+        rolls that are a bust. A double always has two steps: the caller forfeits the second beyond the top.
     """
     # The engine decides what is legal, in one position that represents all of this kind: it only matters which spaces
     # are tops. A second step beyond the top is removed in `_Turn._end`.
@@ -198,8 +201,8 @@ def _choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[i
             mask |= 1 << numbers.setdefault(play.columns, len(numbers))
         counts[mask] += weight
     busts = counts.pop(0, 0)
-    choices = [
+    offered = [
         (weight, mask, tuple(number for number in range(len(numbers)) if mask >> number & 1))
         for mask, weight in counts.items()
     ]
-    return list(numbers), choices, busts
+    return list(numbers), offered, busts

@@ -10,15 +10,14 @@ Performance" (AAAI 2006), show that this is valid with any estimate of values, a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.board import COLUMNS, EMPTY, Spaces
 from engine.dice import Roll
 from engine.odds import ALL_ROLLS, weighted_rolls
-from engine.opponents.turns import Steps, Turn, Worth
-from engine.opponents.values import values_for
+from engine.opponents.endgame import SolvedTurn, turn_of
+from engine.opponents.turns import Turn
 from engine.position import Position
 from engine.rules import plays, runners_after
 
@@ -52,13 +51,15 @@ def fortune(position: Position, roll: Roll) -> Fortune:
 @lru_cache(maxsize=4)
 def _worth_of_rolls(position: Position) -> dict[Roll, float]:
     """Return the value of the turn after each of the 126 rolls, with the best play."""
-    turn, worth = _solved(_begin(position))
+    turn = _solved(_begin(position))
     best: dict[Spaces, float] = {}
     found = {}
     for roll, _ in weighted_rolls():
         rolled = position.with_roll(roll)
         options = {runners_after(rolled, play) for play in plays(rolled)}
-        best |= {runners: worth(turn.steps(runners)).best for runners in options if runners not in best}
+        new = [runners for runners in options if runners not in best]
+        worth = turn.solve([turn.steps(runners) for runners in new])
+        best |= {runners: one.best for runners, one in zip(new, worth, strict=True)}
         found[roll] = max((best[runners] for runners in options), default=turn.bust)
     return found
 
@@ -73,8 +74,8 @@ def cost(position: Position, stops: bool) -> float:
     Returns:
         A chance to win, 0 to 1; in a solo game, turns.
     """
-    turn, worth = _solved(_begin(position))
-    here = worth(turn.steps(position.runners))
+    turn = _solved(_begin(position))
+    (here,) = turn.solve([turn.steps(position.runners)])
     return here.best - (here.stop if stops else here.roll)
 
 
@@ -82,9 +83,8 @@ def _begin(position: Position) -> Position:
     return position.changed(runners=EMPTY)
 
 
-@lru_cache(maxsize=2)
-def _solved(begin: Position) -> tuple[Turn, Callable[[Steps], Worth]]:
-    """Return a solved turn, and a function for the values of all its positions, whatever its rolls."""
-    turn = Turn(begin, values_for(begin.players, begin.variants.columns_to_win))
-    firsts = [tuple(int(column == other) for other in COLUMNS) for column in COLUMNS if begin.usable[column]]
-    return turn, turn.settle(firsts)
+def _solved(begin: Position) -> Turn | SolvedTurn:
+    """Return a turn that is solved for all its positions, whatever its rolls."""
+    turn = turn_of(begin)
+    turn.solve([tuple(int(column == other) for other in COLUMNS) for column in COLUMNS if begin.usable[column]])
+    return turn

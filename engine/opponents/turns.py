@@ -50,8 +50,20 @@ class Worth:
         return max(self.stop, self.roll)
 
 
+def steps_of(spaces: Sequence[Spaces], runners: Spaces) -> Steps:
+    """Return the steps of runners; `spaces` are those that a runner can step on, by column from 0."""
+    return tuple(spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS))
+
+
 class Turn:
-    """A turn of one player, before its first roll: what all its nodes have in common."""
+    """A turn of one player, before its first roll: what all its nodes have in common.
+
+    Attributes:
+        bust: The value of a bust.
+        equal: Values no further apart count as equal: their last bits depend on how much was solved at once.
+    """
+
+    equal = 1e-5
 
     def __init__(self, position: Position, values: Values) -> None:
         """Determine for each column where a runner can step, and what a marker there changes.
@@ -83,9 +95,7 @@ class Turn:
 
     def steps(self, runners: Spaces) -> Steps:
         """Return the number of steps that runners on these spaces have made."""
-        return tuple(
-            self._spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS)
-        )
+        return steps_of(self._spaces, runners)
 
     def solve(self, starts: Sequence[Steps]) -> list[Worth]:
         """Return the value of each of these nodes.

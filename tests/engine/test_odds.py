@@ -39,7 +39,8 @@ from engine.odds import (
     odds_of,
     top_rolls,
 )
-from engine.odds.forced import _alike, _choices, _turn
+from engine.odds.forced import _turn, alike
+from engine.odds.forced import choices as choices_of
 from engine.position import RUNNERS
 
 WEIGHTS = dict.fromkeys(all_rolls(), 0)
@@ -129,7 +130,8 @@ def choices_by_columns(position: Position) -> Counter:
     """Return the weight of each set of choices, each choice as the columns that it moves."""
     usable = mask_of(column for column in COLUMNS if position.usable[column])
     out = mask_of(column for column, _ in position.runners_out())
-    moves, choices, busts = _choices(*_alike(usable, out), position.variants.fast_start)
+    fast_start = position.variants.fast_start
+    moves, choices, busts = choices_of(*alike(usable, out, fast_start), fast_start)
     found = Counter({frozenset(): busts})
     for weight, mask, numbers in choices:
         assert mask == sum(1 << number for number in numbers)

@@ -28,7 +28,7 @@ from engine import (
 )
 from engine.board import COLUMNS, EMPTY, TOP
 from engine.opponents import level
-from engine.opponents.strongest import _turn
+from engine.opponents.endgame import turn_of
 from engine.opponents.turns import Turn
 from engine.opponents.values import Values, values_for
 from engine.rules import runners_after
@@ -149,7 +149,7 @@ def decisions(seed: int, *, forgets: bool) -> list[object]:
     position, decided = parse_position("3 5:5,7:8,8:7/6:7,7:6,9:5 1 - -"), []  # a whole game would take long
     while position.winner is None:
         if forgets:
-            _turn.cache_clear()
+            turn_of.cache_clear()
         if may_stop(position):
             decided.append(strongest.stops(position))
             if decided[-1]:
@@ -160,7 +160,7 @@ def decisions(seed: int, *, forgets: bool) -> list[object]:
             position = after(rolled, Bust())
             continue
         if forgets:
-            _turn.cache_clear()
+            turn_of.cache_clear()
         decided.append(strongest.choose(position, rolled.roll))
         position = after(rolled, decided[-1])
     return decided
@@ -188,7 +188,7 @@ def test_a_turn_is_solved_once_for_all_its_decisions(monkeypatch):
     solved = []
     settle = Turn.settle
     monkeypatch.setattr(Turn, "settle", lambda turn, starts: solved.append(starts) or settle(turn, starts))
-    _turn.cache_clear()
+    turn_of.cache_clear()
     strongest = level("strongest").make()
     position = Position.start(2)
     for roll in ("1-3-5-6", "2-3-4-5", "3-3-4-5"):

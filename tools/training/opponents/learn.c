@@ -86,7 +86,7 @@ void learn(Learner *l, int games, int first, float trace, float mixed, float lea
         Board b = {0};
         int over = 0, turns = 0, kind[SEATS] = {0};
         float lambda = first ? 1 : trace;
-        Player p = {LEARNED, l->net, least};
+        Player p = {.kind = LEARNED, .net = l->net, .least = least};
         for (int k = 0; k < n; k++) {
             kind[k] = LEARNED;
             if (first || chance(&l->seed) < mixed) kind[k] = OUTER + (int)(chance(&l->seed) * 3), lambda = first ? 1 : 0;

@@ -1,0 +1,127 @@
+"""Endgames: the exact values agree with a plain solution of the printed rules, and Master plays by them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine import parse_position, parse_roll
+from engine.opponents import endgame, level
+from engine.opponents.endgame import exact_value, solved_turn, turn_of
+from engine.opponents.turns import Turn
+from engine.position import Position
+from tools import endgames
+from tools.endgames import RULES, Plain, costs
+
+ISSUE = "5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 {} -"
+
+SMALL = [
+    "3 6:11,7:13,2:2,3:4,4:6,5:8,8:9,9:8,10:6,11:4,12:1 1 - -",
+    "3 7:13,8:11,6:10,9:8,5:8,10:6,11:4,2:2,12:1/4:7,3:5,6:10,9:8,5:8,10:6,11:3,2:2,12:2 1 - -",
+    "4 6:11,7:13,8:11,4:6,5:8,10:6,11:4,12:1/2:3,3:5,9:9,4:6,5:8,10:6,11:4,12:2 2 - -",
+    "5 4:7,5:9,6:11,7:13,2:1,12:1/3:5,8:11,9:9,10:7,2:2,11:4 1 - -",
+    "5 4:7,5:9,6:11,7:13,2:2,12:2,10:6,11:4/3:5,8:11,9:9,2:2,10:6,11:4,12:2 2 - -",
+    "5+leap 4:7,5:9,6:11,7:13,2:1,12:2,11:2/3:5,8:11,9:9,10:7,2:2,12:1,11:4 1 - -",
+    "5+no-stop 4:7,5:9,6:11,7:13,2:1,12:1,11:3/3:5,8:11,9:9,10:7,2:2,12:2,11:4 1 - -",
+    "5+fast 4:7,5:9,6:11,7:13,2:1,12:2,11:3/3:5,8:11,9:9,10:7,2:2,11:3,12:2 1 - -",
+    "5+strict+no-stop 4:7,5:9,6:11,7:13,12:2,2:1,11:3/3:5,8:11,9:9,10:7,2:2,11:4,12:2 1 - -",
+    "4 6:11,7:13,8:11,2:1,12:2/3:5,4:7,9:9,12:2,2:2/11:5,10:7,5:9,2:2,12:2 2 - -",
+    "3 6:11,7:13,12:2,2:2,5:8/3:5,4:7,12:2,2:1,5:8/9:9,8:11,12:2,2:2,5:8/10:7,11:5,12:2,2:2,5:8 1 - -",
+]
+
+
+@pytest.mark.parametrize("line", SMALL)
+def test_all_values_agree_with_a_plain_solution_of_the_printed_rules(line):
+    begin = parse_position(line)
+    plain = Plain(begin.players, begin.variants)
+    plain.solve(begin.markers)
+    differences, compared = [], 0
+    for (markers, mover), nodes in plain.nodes.items():
+        turn = solved_turn(Position(begin.variants, markers, mover))
+        if turn is None:
+            assert begin.turn != mover
+            continue
+        for runners, (stop, roll) in nodes.items():
+            spaces = tuple(dict(runners).get(column, 0) for column in range(13))
+            (found,) = turn.solve([turn.steps(spaces)])
+            compared += 1
+            differences.append(max(abs(found.stop - stop), abs(found.roll - roll)))
+    assert compared > 20
+    assert max(differences) < 1e-8
+
+
+def test_master_stops_where_rolling_for_the_win_gives_fifteen_percent_away():
+    # Stopping wins 0.735 there, rolling 0.584.
+    position = parse_position(ISSUE.format("2:2"))
+    assert level("Master").make().stops(position)
+    turn = turn_of(parse_position(ISSUE.format("-")))
+    (here,) = turn.solve([turn.steps(position.runners)])
+    assert (here.stop, here.roll) == (pytest.approx(0.735, abs=5e-4), pytest.approx(0.584, abs=5e-4))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_no_decision_of_master_in_a_solved_endgame_costs_anything(rules):
+    players, _, variants = rules.partition(" ")
+    chance = random.Random(rules)
+    begin = endgames.endgame(chance, int(players), endgames.rules_of(variants, int(players)), most=24)
+    assert max(cost for cost, _ in costs(chance, begin, 40)) < 1e-6
+
+
+def test_with_learned_values_alone_decisions_in_endgames_cost_something(monkeypatch):
+    monkeypatch.setattr(endgame, "solved_turn", lambda begin: None)
+    turn_of.cache_clear()
+    found = [cost for cost, _ in costs(random.Random(1), parse_position(SMALL[3]), 60)]
+    turn_of.cache_clear()
+    assert min(found) >= 0
+    assert max(found) > 1e-3
+
+
+def test_a_position_has_the_same_values_however_much_was_solved_with_it():
+    later = parse_position("5 7:13,8:11,9:9,11:5,2:2,10:3/2:1,3:5,4:7,5:9,6:11,12:2,10:4 2 - -")
+    for one in (solved_turn, turn_of):
+        one.cache_clear()
+    first = parse_position(ISSUE.format("-"))
+    exact_value(first)
+    (whole,) = endgame._latest
+    with_more = exact_value(later)
+    assert endgame._latest == [whole]
+    endgame._latest.clear()
+    solved_turn.cache_clear()
+    assert exact_value(later) == pytest.approx(with_more, abs=1e-9)
+    assert endgame._latest != [whole]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ISSUE.format("-").replace("5 ", "5+fast ", 1),
+        ISSUE.format("-").replace("11:5/", "11:5/12:1,"),
+        ISSUE.format("-").replace("11:5/2:1,3:5,", "3:5/2:1,11:5,"),
+    ],
+)
+def test_an_endgame_is_not_confused_with_another_one(line):
+    solved_turn.cache_clear()
+    endgame._latest.clear()
+    position = parse_position(line)
+    alone = exact_value(position)
+    solved_turn.cache_clear()
+    endgame._latest.clear()
+    exact_value(parse_position(ISSUE.format("-")))
+    solved_turn.cache_clear()
+    assert exact_value(position) == pytest.approx(alone, abs=1e-9)
+
+
+def test_a_game_with_much_left_is_too_large():
+    for line in ("3 -/- 1 - -", "5 2:3,3:5,4:7,5:9/9:9,10:7,11:5,12:3 1 - -"):
+        assert exact_value(parse_position(line)) is None
+        assert isinstance(turn_of(parse_position(line)), Turn)
+
+
+def test_the_value_of_a_roll_is_that_of_its_best_play():
+    # With 12 on its last space, a roll without a six and another six wins only by 2.
+    position = parse_position("5 4:7,5:9,6:11,7:13,12:2/3:5,8:11,9:9,10:7,2:2 1 - -")
+    assert exact_value(position.with_roll(parse_roll("1-2-6-6"))) == 1
+    bust = exact_value(position.with_roll(parse_roll("1-2-3-4")))
+    following = exact_value(parse_position("5 4:7,5:9,6:11,7:13,12:2/3:5,8:11,9:9,10:7,2:2 2 - -"))
+    assert bust == pytest.approx(1 - following)
