@@ -122,7 +122,9 @@ class Box:
                 with_frame=displays is not None,
             )
             state = steps if is_first else self._situation.state
-            self._situation = replace(self._situation, state=state, preferences=preferences.load())
+            known = preferences.load()
+            chosen = known.remembering(self._situation.preferences.names)
+            self._situation = replace(self._situation, state=state, preferences=chosen)
         self._displays = displays
         self._machine = machine
         self._referee = Referee()
@@ -134,6 +136,8 @@ class Box:
         self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
         """Notified after each input that was accepted and shown."""
+        if preferences is not None and chosen != known:
+            self._keep("what the players chose", lambda: preferences.save(chosen))
 
     @property
     def situation(self) -> Situation:

@@ -26,7 +26,13 @@ def add(command: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of players in a new game: 2 to {MOST_PLAYERS}, or 1 for solo",
     )
-    command.add_argument("--names", type=_names, default=(), metavar="A,B", help="names of the human players")
+    command.add_argument(
+        "--names",
+        type=_names,
+        default=(),
+        metavar="A,B",
+        help="names of the human players; the box remembers them",
+    )
     command.add_argument(
         "--opponent",
         dest="opponents",
@@ -110,6 +116,7 @@ def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
     """
     if isinstance(situation.state, Resume) or not (args.players or args.names or args.opponents):
         return None
+    situation = replace(situation, preferences=situation.preferences.remembering(args.names))
     first = NewGame(situation.state, known=args.names)
     if not args.names and not args.opponents:
         return answer_with(situation, first, str(args.players))

@@ -12,9 +12,6 @@ from device.referee.states import EnteringName, Situation
 JUMP = 6
 """The number of letters that a long press skips."""
 
-MOST_NAMES = 12
-"""The number of names that the box remembers."""
-
 
 def turn_letters(situation: Situation, state: EnteringName, press: Press) -> Situation:
     """Offer another letter, wrapping around."""
@@ -44,6 +41,5 @@ def take_name(situation: Situation, state: EnteringName, *_: object) -> Situatio
     except BadName:
         return None
     known = question.known if name in question.known else (*question.known, name)
-    names = tuple(dict.fromkeys((name, *situation.preferences.names)))[:MOST_NAMES]
-    preferences = replace(situation.preferences, names=names)
+    preferences = situation.preferences.remembering((name,))
     return answer_with(replace(situation, preferences=preferences), replace(question, known=known), name)

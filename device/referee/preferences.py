@@ -20,6 +20,10 @@ CHOICES: dict[str, tuple[str | bool, ...]] = {
 """The choices of each preference but the names, the default first."""
 
 
+MOST_NAMES = 12
+"""The number of names that the box remembers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
     """The players' choices.
@@ -39,6 +43,10 @@ class Preferences:
     odds: str = "off"
     page: bool = False
     names: tuple[str, ...] = ()
+
+    def remembering(self, names: tuple[str, ...]) -> Preferences:
+        """Return these preferences with some players' names at the head of the list."""
+        return replace(self, names=tuple(dict.fromkeys((*names, *self.names)))[:MOST_NAMES])
 
     def next(self, name: str) -> Preferences:
         """Return these preferences with one of them changed to its next choice, wrapping around."""

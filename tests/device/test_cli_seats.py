@@ -9,6 +9,7 @@ from device.cli import main, parser, player_options
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
+from device.referee.preferences import Preferences
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import NewGame, Resume, Situation, Thinking, Waiting, Welcome
 from device.referee.transition_table import step
@@ -17,6 +18,7 @@ from device.screens.views import screen
 from device.sim.robot import Robot, Tally, next_action
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal, JournalError
+from device.storage.preferences_file import PreferencesFile
 from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
 from engine.opponents import LEVELS, OPPONENTS, level, networks
 from tests.waiting import until
@@ -47,6 +49,15 @@ def test_names_come_first_and_opponents_last_and_other_questions_are_asked():
     agreed, _ = ask(begun.state)
     assert agreed.names == ("Anna", "orange", "green")
     assert agreed.levels == ("", "", "evolved")
+
+
+def test_names_on_the_command_line_can_be_chosen_in_the_next_game(tmp_path):
+    file = PreferencesFile(tmp_path / "preferences.json")
+    file.save(Preferences(language="nl", names=("Bob", "Eve")))
+    begun = started("--names", "Anna,Bob")
+    with SimulatedTable(Journal(tmp_path / "j.txt"), None, start=begun, preferences=file) as table:
+        assert table.box.situation.preferences == Preferences(language="nl", names=("Anna", "Bob", "Eve"))
+    assert file.load().names == ("Anna", "Bob", "Eve")
 
 
 def test_levels_have_the_same_names_on_the_command_line_as_on_the_display(capsys):
