@@ -96,21 +96,24 @@ def run(args: argparse.Namespace) -> int:
     if problem := _clash(args):
         raise Refused(problem)
     try:
-        if _real_dice(args):
-            _play_with_real_dice(args)
-            return 0
-        if not args.simulate and not args.frames:
-            file = partial(journal_options.journal_of, args)
-            run_box(args.config, file, partial(player_options.start, args))
-            return 0
-        if args.journal:
-            journal_options.journal_of(args)
-        from device.cli.play_simulated import play_by_hand, play_by_itself
+        start = partial(player_options.start, args)
+        if args.camera is not None or args.no_camera:
+            # Nothing of a Raspberry Pi is imported, as no computer has it.
+            from device.laptop.game import play_with_real_dice
 
-        if args.web or (sys.stdin.isatty() and sys.stdout.isatty() and not args.auto):
-            play_by_hand(args)
+            settings, journal = load(args.config), journal_options.journal_of(args)
+            play_with_real_dice(
+                args.camera, settings, journal, start, say, for_phones=args.lan, with_browser=not args.no_browser
+            )
+        elif not args.simulate and not args.frames:
+            run_box(args.config, partial(journal_options.journal_of, args), start)
         else:
-            play_by_itself(args)
+            if args.journal:
+                journal_options.journal_of(args)
+            from device.cli.play_simulated import play_by_hand, play_by_itself
+
+            at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+            (play_by_hand if args.web or (at_terminal and not args.auto) else play_by_itself)(args)
     except (ConfigError, JournalError, CameraError, DisplayError, OSError) as error:
         if type(error).__name__ == "ButtonsError" and not Machine().is_pi:  # its module needs gpiozero
             complain("play", "this computer is not a Raspberry Pi, so it cannot be the box. What you can play here:")
@@ -121,31 +124,12 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _real_dice(args: argparse.Namespace) -> bool:
-    return args.camera is not None or args.no_camera
-
-
-def _play_with_real_dice(args: argparse.Namespace) -> None:
-    """Play on this computer. Nothing of a Raspberry Pi is imported, as no computer has it."""
-    from device.laptop.game import play_with_real_dice
-
-    play_with_real_dice(
-        None if args.no_camera else args.camera,
-        load(args.config),
-        journal_options.journal_of(args),
-        partial(player_options.start, args),
-        say,
-        for_phones=args.lan,
-        with_browser=not args.no_browser,
-    )
-
-
 def _clash(args: argparse.Namespace) -> str:
     """Return which options exclude each other; "" if there is no conflict."""
-    simulated = args.simulate or args.frames
-    if args.lan and not _real_dice(args):
+    simulated, real_dice = args.simulate or args.frames, args.camera is not None or args.no_camera
+    if args.lan and not real_dice:
         return "--lan needs --camera or --no-camera; on a real box, turn the page on in the menu (docs/page.md)"
-    if args.web and _real_dice(args):
+    if args.web and real_dice:
         return "--web is for --simulate and --frames; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
