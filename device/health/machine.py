@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from device import file_lock
 from device.paths import lock_file
 
 PROGRAM_S = 5.0
@@ -52,13 +53,9 @@ class Machine:
 
 def box_is_running(journal: Path) -> bool:
     """Return whether a box is playing with this journal's file now."""
-    import fcntl  # noqa: PLC0415 - Windows has none, and no box
-
     try:
-        with lock_file(journal).open("rb") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
+        with lock_file(journal).open() as lock:
+            file_lock.lock(lock)
+    except OSError as error:
+        return isinstance(error, BlockingIOError)
     return False
