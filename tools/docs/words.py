@@ -156,11 +156,11 @@ def table(languages: Sequence[str]) -> Table:
     return shown
 
 
-def main(argv: list[str] | None = None) -> int:
+def main() -> None:
     """Write all catalogues, print the table of all texts and report missing translations."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.words", description="All texts, in all languages.")
     parser.add_argument("language", nargs="?", choices=TRANSLATED, help="show this one beside English only")
-    language = parser.parse_args(argv).language
+    language = parser.parse_args().language
     for each in TRANSLATED:
         file_of(each, "po").parent.mkdir(parents=True, exist_ok=True)
         file_of(each, "po").write_bytes(as_po(each))
@@ -171,8 +171,7 @@ def main(argv: list[str] | None = None) -> int:
     for each in TRANSLATED:
         for text in untranslated(each):
             print(f"{each}: no translation of {text!r}", file=sys.stderr)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

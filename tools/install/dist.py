@@ -93,17 +93,15 @@ def build(target: Path) -> list[Path]:
     return files
 
 
-def main() -> int:
+def main() -> None:
     """Build a release into dist/."""
     try:
         for file in build(DIST):
             print(f"{file.relative_to(PROJECT)}  {file.stat().st_size / 1000:.0f} kB")
     except DistError as error:
-        print(f"make dist: {error}", file=sys.stderr)
-        return 1
+        sys.exit(f"make dist: {error}")
     print((DIST / "SHA256SUMS").read_text(), end="")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

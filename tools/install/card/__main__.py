@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import sys
 from pathlib import Path
 
 from tools.install.archives import PROJECT, commit_time, pi_archive, version
@@ -38,15 +37,14 @@ def lay_out(target: Path) -> None:
     (folder / "SHA256SUMS").write_text(sums)
 
 
-def main() -> int:
+def main() -> None:
     """Write the card's files into build/card."""
     lay_out(CARD)
     size = sum(file.stat().st_size for file in CARD.rglob("*") if file.is_file())
     print(f"{CARD.relative_to(PROJECT)}: the Can't Stop box {version()}, {size / 1e6:.1f} MB.")
     print("Write Raspberry Pi OS Lite (64-bit) onto a card with Raspberry Pi Imager. Before its first start:")
     print(f"  python3 {CARD.relative_to(PROJECT)}/prepare_card.py")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,7 +6,6 @@ which is drawn here by the box's own code, since the box cannot draw yet.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from PIL import Image, ImageChops
@@ -124,15 +123,14 @@ def enlarged(name: str) -> Image.Image:
     return shown.resize((WIDTH * SCALE, HEIGHT * SCALE), Image.Resampling.NEAREST)
 
 
-def main() -> int:
+def main() -> None:
     """Draw every screen into docs/card; the tests compare the current pictures with these."""
     FOLDER.mkdir(exist_ok=True)
     for file in FOLDER.glob("*.png"):
         file.unlink()
     for name in screens():
         enlarged(name).save(FOLDER / f"{name}.png", optimize=True)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
