@@ -18,11 +18,12 @@ from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.legibility import legibility
 from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
+from tools.scenes.things import Slab, Thing
 from vision.render.draw import draw, light_of
 from vision.render.face_map import CELL, face_map, pip_places, pip_radius
 from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, DieBody, Pane, PlacedDie, Scene, Shade, Slab, Surface, Thing, colour
+from vision.render.scene import Camera, DieBody, Pane, PlacedDie, Scene, Shade, Surface, colour
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line
 

@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 from tests.every import every
 from tools.scenes.labels import truth
 from tools.scenes.random_things import random_hand
+from tools.scenes.throw_by_hand import plan_throw_by_hand
 from vision.render.draw import draw
 from vision.render.geometry import lying
 from vision.render.placing import lay_dice
 from vision.render.scene import Scene
 from vision.render.table import IVORY, table_scene
-from vision.render.throw import Throw, plan_throw
+from vision.render.throw import Throw
 from vision.settling.agreement import AGREEING, PATIENCE
 from vision.settling.movement import CHANGE_PX, changed, grey_of, shrink
 from vision.settling.settle import HAND_S, Observation, Reader, Settle, TrayState
@@ -149,7 +150,7 @@ def die(value: int, x: float, y: float) -> Die:
 def thrown(seed: int, before: Scene | None = None, values: tuple[int, ...] = (2, 2, 5, 6)) -> Throw:
     rng = np.random.default_rng(seed)
     setting = table_scene(SMALL)
-    return plan_throw(
+    return plan_throw_by_hand(
         setting,
         values,
         rng,

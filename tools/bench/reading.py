@@ -19,14 +19,14 @@ import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from time import thread_time
 
 import cv2
 from rich.box import SIMPLE_HEAD
-from rich.console import Console, JustifyMethod
+from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from sklearn.cluster import DBSCAN
@@ -68,30 +68,6 @@ CLUSTER_PX = 40.0
 """The distance in pixels below which blobs belong to one die."""
 
 Picture = Labelled | SceneToScore
-
-
-@dataclass(slots=True)
-class Figures:
-    """The results of one reader on the pictures of one source.
-
-    Attributes:
-        outcomes: The number of times for each outcome.
-        times_ms: The time of each of its readings in ms.
-    """
-
-    outcomes: Counter[str] = field(default_factory=Counter)
-    times_ms: list[float] = field(default_factory=list)
-
-    def note(self, came: str | None, ms: float) -> None:
-        """Count an outcome, or the time of a look without one."""
-        if came is None:
-            self.times_ms.append(ms)
-        else:
-            self.outcomes[came] += 1
-
-    def row(self, source: str, reader: str) -> dict[str, object]:
-        """The figures for the first table."""
-        return {"pictures": source, "reader": reader, **{name: self.outcomes[name] for name in OUTCOMES}}
 
 
 class Recipe:
@@ -170,27 +146,15 @@ def opened(picture: Picture) -> tuple[Frame, Labelled]:
     return load(picture.path), picture
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One frame through settling.
-
-    Attributes:
-        kind: "moving", "still" (nothing to read) or "read".
-        ms: The time for the frame, reading included.
-        reading: The reading; None if there was none.
-    """
-
-    kind: str
-    ms: float
-    reading: Reading | None
-
-
-def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
+def looks(frame: Frame, dice: int | None = 4) -> Iterator[tuple[str, float, Reading | None]]:
     """Show a picture to a new `Settle` for half a second.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
         dice: The number of dice that the reader expects; None for any number.
+
+    Yields:
+        For each frame: BOX with its reading, or "frame that moves" or "still frame" without one; and the time in ms.
     """
     readings: list[Reading] = []
 
@@ -206,105 +170,66 @@ def show(frame: Frame, dice: int | None = 4) -> Iterator[Step]:
         settle.step(number / FRAMES_PER_S, grey, lambda: frame)
         ms = (thread_time() - start) * 1000
         if len(readings) > before:
-            yield Step("read", ms, readings[-1])
+            yield BOX, ms, readings[-1]
         else:
-            yield Step("still" if number else "moving", ms, None)
+            yield "still frame" if number else "frame that moves", ms, None
 
 
-def compare(frame: Frame, label: Labelled, recipe: Recipe) -> Iterator[tuple[str, str | None, float]]:
-    """Show one picture to settling and reading, and after each look to the recipe.
-
-    Yields:
-        The name and its time in ms, and the outcome if it is a reader's last look at the picture.
-    """
-    last: dict[str, str] = {}
-    expected = expected_dice(label, "auto")
-    for step in show(frame, expected):
-        if step.reading is None:
-            yield step.kind, None, step.ms
-            continue
-        last[BOX] = Scored(label, step.reading, step.ms).outcome
-        yield BOX, None, step.ms
-        start = thread_time()
-        values = recipe.read(frame)
-        yield RECIPE, None, (thread_time() - start) * 1000
-        last[RECIPE] = outcome(values, label.values, expected)
-    for name, came in last.items():
-        yield name, came, 0.0
-
-
-def run(scenes: int, console: Console) -> dict[str, list[dict[str, object]]]:
-    """Return all results; after Ctrl-C the partial ones."""
+def run(scenes: int) -> list[dict[str, object]]:
+    """Return a row for each source of pictures and reader, and for the frames without a reading."""
     recipe = Recipe()
-    readers: dict[tuple[str, str], Figures] = defaultdict(Figures)
-    frames_ms: dict[str, list[float]] = defaultdict(list)
+    outcomes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    times_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
     threads = cv2.getNumThreads()
     with threadpool_limits(1):
         cv2.setNumThreads(1)
-        try:
-            for picture in track(pictures(scenes), "pictures", console=console):
-                frame, label = opened(picture)
-                # Each picture counts for all readers or for none, even after Ctrl-C.
-                for name, came, ms in list(compare(frame, label, recipe)):
-                    if name not in READERS:
-                        frames_ms[name].append(ms)
-                    else:
-                        readers[label.source, name].note(came, ms)
-        except KeyboardInterrupt:
-            if not frames_ms:
-                raise
-            console.print("bench: interrupted; these are the figures so far")
-        finally:
-            cv2.setNumThreads(threads)
-    return {
-        "readers": [
-            {
-                **one.row(source, name),
-                "median_ms": round(median(one.times_ms), 1),
-                "mean_ms": round(fmean(one.times_ms), 1),
-                "worst_ms": round(max(one.times_ms), 1),
-            }
-            for (source, name), one in readers.items()
-        ],
-        "frames_without_reading": [
-            {
-                "frame": name,
-                "median_ms": round(median(times), 2),
-                "worst_ms": round(max(times), 1),
-            }
-            for name, times in frames_ms.items()
-        ],
-    }
-
-
-TITLES = {"readers": "Reading, times in ms", "frames_without_reading": "Frames without reading, times in ms"}
+        for picture in track(pictures(scenes), "pictures", console=Console(stderr=True)):
+            frame, label = opened(picture)
+            last: dict[str, str] = {}
+            expected = expected_dice(label, "auto")
+            for name, ms, reading in looks(frame, expected):
+                if reading is None:
+                    times_ms["no reading", name].append(ms)
+                    continue
+                times_ms[label.source, BOX].append(ms)
+                last[BOX] = Scored(label, reading, ms).outcome
+                start = thread_time()
+                values = recipe.read(frame)
+                times_ms[label.source, RECIPE].append((thread_time() - start) * 1000)
+                last[RECIPE] = outcome(values, label.values, expected)
+            for name, came in last.items():
+                outcomes[label.source, name][came] += 1
+        cv2.setNumThreads(threads)
+    return [
+        {
+            "pictures": source,
+            "reader": name,
+            **{each: outcomes[source, name][each] for each in OUTCOMES},
+            "median ms": round(median(times), 2),
+            "worst ms": round(max(times), 1),
+        }
+        for (source, name), times in sorted(times_ms.items())
+    ]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and print."""
+    """Print the table, by default with the options of this process."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench.reading", description="Reading dice beside the recipe."
     )
     parser.add_argument("--scenes", type=int, default=SCENES, metavar="N", help=f"own scenes to read ({SCENES})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    parser.add_argument("--json", action="store_true", help="print a JSON list of the rows, for programs")
     args = parser.parse_args(argv)
     if args.scenes < 2:
         parser.error("--scenes needs at least 2: one to be read and one to be refused")
-    figures = run(args.scenes, Console(stderr=True))
+    rows = run(args.scenes)
     if args.json:
-        print(json.dumps(figures))
+        print(json.dumps(rows))
         return
-    for part, title in TITLES.items():
-        rows = figures[part]
-        if not rows:
-            continue
-        table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, collapse_padding=True, pad_edge=False)
-        for heading, value in rows[0].items():
-            side: JustifyMethod = "left" if isinstance(value, str) else "right"
-            table.add_column(heading.removesuffix("_ms"), justify=side, no_wrap=True)
-        for row in rows:
-            table.add_row(*(str(value) for value in row.values()))
-        Console().print(table)
+    shown = Table(*rows[0], title="Reading; times of one thread", title_justify="left", box=SIMPLE_HEAD)
+    for row in rows:
+        shown.add_row(*map(str, row.values()))
+    Console().print(shown)
 
 
 if __name__ == "__main__":

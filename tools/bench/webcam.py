@@ -31,12 +31,13 @@ from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_light, random_sensor
 from tools.scenes.random_things import random_hand
 from tools.scenes.textures import PRINTED, WOVEN, one_of
+from tools.scenes.throw_by_hand import plan_throw_by_hand
 from tools.scenes.trouble import Moment
 from vision.pictures.load import load
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT, WOOD
-from vision.render.throw import Throw, plan_throw
+from vision.render.throw import Throw
 from vision.settling.settle import Settle
 from vision.types import Frame
 
@@ -127,7 +128,7 @@ def film(seed: int) -> Film:
             before = lay_dice(rng, setting, [body] * 4, values).dice if rng.random() < 0.5 else ()
             values = [int(value) for value in rng.integers(1, 7, 4)]
             hand = replace(random_hand(rng, table), palm_mm=(0.0, 0.0, float(rng.uniform(25, 90))))
-            throw = plan_throw(setting, values, rng, bodies=[body] * 4, before=before, hand=hand, rest_s=REST_S)
+            throw = plan_throw_by_hand(setting, values, rng, bodies=[body] * 4, before=before, hand=hand, rest_s=REST_S)
         except ValueError:
             continue
         last = throw.scene_at(throw.still_s)

@@ -20,12 +20,13 @@ from tools.scenes.kinds import learnt
 from tools.scenes.labels import truth_by_die
 from tools.scenes.random_scene import is_clean, is_legible, random_scene
 from tools.scenes.random_things import random_hand
+from tools.scenes.throw_by_hand import plan_throw_by_hand
 from tools.scenes.trouble import Kind, Moment, Trouble, plan_trouble
 from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.scene import Scene
 from vision.render.sensor import expose
-from vision.render.throw import Throw, plan_throw
+from vision.render.throw import Throw
 from vision.settling.settle import Observation, Settle
 from vision.tray.known import Tray, remembered
 from vision.types import Frame, Reading
@@ -153,7 +154,7 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
         before = random_scene(rng, size=size, clean=clean)
         trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
         after = trouble.at(trouble.lasts_s).scene
-        throw = plan_throw(
+        throw = plan_throw_by_hand(
             replace(after, dice=(), hand=None),
             [int(value) for value in rng.integers(1, 7, len(before.dice))],
             rng,

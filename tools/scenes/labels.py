@@ -19,7 +19,6 @@ from vision.render.draw import bend
 from vision.render.empty_tray import empty_tray
 from vision.render.geometry import FACE_UP, Array, View, corners, distorted, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.things import everything, relief, split_by_height
 from vision.render.tray_shape import room
 from vision.stages.pose import rise
 from vision.types import Box, Pose
@@ -180,9 +179,9 @@ def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
 def _truth_of(scene: Scene, number: int) -> DieTruth:
     """Return the truth about the die of this index."""
     eye = view(scene.camera)
-    above = split_by_height(scene)[1]
+    above = scene.objects_by_height()[1]
     pinhole = replace(scene.camera, barrel=0.0)
-    cover = np.maximum.reduce([relief(pinhole, thing).cover for thing in above]) if above else None
+    cover = np.maximum.reduce([thing.relief(pinhole).cover for thing in above]) if above else None
     die = scene.dice[number]
     value, tilt = top_face(die)
     shown = corners(die, _shown_part(die))
@@ -219,7 +218,7 @@ def masks(scene: Scene) -> Masks:
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
     pinhole = replace(scene.camera, barrel=0.0)
-    covers = [relief(pinhole, thing).cover for thing in everything(scene) if thing.foreign]
+    covers = [thing.relief(pinhole).cover for thing in scene.objects() if thing.foreign]
     foreign = np.max(covers, axis=0) if covers else np.zeros((height, width), np.float32)
     return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))
 

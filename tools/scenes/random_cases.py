@@ -17,19 +17,17 @@ from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
+from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import in_view, lay_dice
 from vision.render.scene import (
     Camera,
     Colour,
     DieBody,
-    Ellipsoid,
-    Limb,
     Pane,
     PlacedDie,
     Scene,
     Surface,
-    Thing,
     Tray,
     colour,
 )

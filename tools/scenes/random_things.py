@@ -9,24 +9,19 @@ import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
 from tools.scenes.textures import WOVEN, one_of
+from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import (
     Colour,
-    Ellipsoid,
-    Hand,
-    Limb,
     PlacedDie,
     Quaternion,
     Scene,
-    Slab,
     Surface,
-    Thing,
     Tray,
     Vec3,
     colour,
 )
 from vision.render.surfaces import FELT
-from vision.render.things import hand_as_thing
 from vision.render.tray_shape import room
 
 SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c261a", "#f4efe8", "#b98a55")
@@ -266,7 +261,7 @@ def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
         x, y, z = hand.palm_mm
         if scene.tray.wall_mm <= 0 or rng.random() < 0.3:
             x, y = float(goal[0]), float(goal[1])
-        return replace(scene, things=(*scene.things, hand_as_thing(replace(hand, palm_mm=(x, y, z)))))
+        return replace(scene, things=(*scene.things, replace(hand, palm_mm=(x, y, z))))
     if kind == "pinch" and scene.dice:
         thing = _pinch(rng, scene.dice[int(rng.integers(len(scene.dice)))])
     elif kind == "ellipsoids":

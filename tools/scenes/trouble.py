@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.scenes.faces import top_face
+from tools.scenes.things import Hand
+from tools.scenes.throw_by_hand import REACH_S, nearness, reaching
 from vision.render.geometry import lying
-from vision.render.scene import Hand, PlacedDie, Scene
-from vision.render.throw import REACH_S, nearness, reaching
+from vision.render.scene import PlacedDie, Scene
 from vision.render.tray_shape import in_tray
 
 _STAY_S = 0.3  # time that a hand stays at the dice, in seconds

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill, lit_part
 from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
-from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shade, Thing, Tray
+from vision.render.scene import Camera, Light, PlacedDie, Relief, Scene, SceneObject, Sensor, Shade, Tray
 from vision.render.sensor import noisy, shown
-from vision.render.things import everything, relief, shadow_pieces, shine_of, split_by_height
 from vision.render.tray_shape import room
 from vision.types import Frame
 
@@ -103,7 +102,7 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
     """Darken the ground by shadows and by the contact shadow under objects, in place."""
     bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
-    bodies += [shadow_pieces(thing) for thing in everything(scene)]
+    bodies += [thing.shadow_pieces() for thing in scene.objects()]
     if not bodies:
         return
     fallen = _shadow(scene, bodies, eye)
@@ -172,16 +171,28 @@ def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
         window[:] = window * (1.0 - patch.cover * seen)[..., None] + patch.colour * seen[..., None]
 
 
-def _draw_things(picture: Picture, scene: Scene, things: list[Thing], bare: EmptyTray) -> None:
+def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
+    """Return the light reflected by an object in a window of rows and columns, BGR, shape (h, w, 3)."""
+    eye = view(scene.camera)
+    lamps = np.array(scene.light.points) - seen.middle
+    towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
+    diffuse = np.maximum(seen.normal[window] @ towards.T, 0.0).mean(axis=-1)
+    facing = 0.55 - 0.45 * seen.normal[window][..., 2]
+    lamp = np.array(scene.light.colour, dtype=np.float32)
+    sky = np.array(scene.light.ambient, dtype=np.float32)
+    return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
+
+
+def _draw_things(picture: Picture, scene: Scene, things: list[SceneObject], bare: EmptyTray) -> None:
     """Put objects into the picture, in place."""
     for thing in things:
-        seen = relief(replace(scene.camera, barrel=0.0), thing)
+        seen = thing.relief(replace(scene.camera, barrel=0.0))
         cover = seen.cover if thing.foreign else seen.cover * (1.0 - bare.body)
         rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
         if len(rows) == 0:
             continue
         window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-        light = shine_of(scene, seen, window)
+        light = _shine_of(scene, seen, window)
         picture[window] += cover[window][..., None] * (light - picture[window])
 
 
@@ -192,7 +203,7 @@ def light_of(scene: Scene) -> Picture:
     ground, direct = _ground(scene.camera, scene.tray, scene.light, scene.shade)
     picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
-    low, high = split_by_height(scene)
+    low, high = scene.objects_by_height()
     _draw_things(picture, scene, low, bare)
     if any(thing.holds_dice for thing in low):
         for die in scene.dice:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -286,94 +286,42 @@ class PlacedDie:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand and forearm above the tray.
+class Relief:
+    """An object's surface as seen by the camera, at the frame's size, read only.
 
     Attributes:
-        palm_mm: Centre of the palm, (x, y, z).
-        towards_deg: Direction of the fingers, counter-clockwise from +x.
-        length_mm: Length from the wrist to the tip of the middle finger, 150 to 200.
-        spread: Spread of the fingers, 0 (side by side) to 1 (wide apart).
-        curl: Curl of the fingers, 0 (straight) to 1 (a fist).
-        skin: Colour of the skin.
-        sleeve: Colour of the sleeve; None for a bare arm.
-        is_left: Whether it is a left hand.
+        normal: Unit normals in the camera's axes (right, down, forward), (H, W, 3).
+        colour: Reflectances, BGR (H, W, 3).
+        cover: Part of each pixel that the object covers, 0 to 1, (H, W).
+        middle: Its centre in the tray, (3,) mm.
     """
 
-    palm_mm: Vec3
-    towards_deg: float
-    length_mm: float = 180.0
-    spread: float = 0.4
-    curl: float = 0.3
-    skin: Colour = (0.25, 0.36, 0.60)
-    sleeve: Colour | None = (0.20, 0.08, 0.05)
-    is_left: bool = False
+    normal: NDArray[np.float32]
+    colour: NDArray[np.float32]
+    cover: NDArray[np.float32]
+    middle: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Limb:
-    """A piece of an object: a cone with two round ends.
+class SceneObject(Protocol):
+    """An object that is neither tray nor die, such as a hand. The simulated box has none; `tools/scenes` has them."""
 
-    Attributes:
-        start_mm: Middle of one end.
-        end_mm: Middle of the other.
-        radii_mm: The radius at each.
-        colour: Its reflectance.
-    """
+    @property
+    def foreign(self) -> bool:
+        """Whether it is a foreign object over the tray, not one on the table beside it."""
 
-    start_mm: Vec3
-    end_mm: Vec3
-    radii_mm: tuple[float, float]
-    colour: Colour
+    @property
+    def holds_dice(self) -> bool:
+        """Whether the dice lie on it, so that it is rendered before them."""
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether it lies on the floor, lower than dice."""
 
-@dataclass(frozen=True, slots=True)
-class Ellipsoid:
-    """A piece of an object: an ellipsoid.
+    def relief(self, camera: Camera) -> Relief:
+        """Return its surface as seen by a camera without distortion."""
 
-    Attributes:
-        centre_mm: Its middle.
-        turn: From its own axes to the tray's.
-        radii_mm: Its half axes.
-        colour: Its reflectance.
-    """
-
-    centre_mm: Vec3
-    turn: Quaternion
-    radii_mm: Vec3
-    colour: Colour
-
-
-@dataclass(frozen=True, slots=True)
-class Slab:
-    """A piece of an object: a level plate with upright sides; a sheet of paper if it is thin, a cup if it is thick.
-
-    Attributes:
-        outline_mm: Its convex outline from above, counter-clockwise, (x, y) each.
-        top_mm: Height of its upper side.
-        thick_mm: Thickness.
-        surface: Surface of its upper side; its sides have the same colour.
-    """
-
-    outline_mm: tuple[tuple[float, float], ...]
-    top_mm: float
-    thick_mm: float
-    surface: Surface
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
-
-    Attributes:
-        pieces: Its pieces.
-        foreign: Whether it is a foreign object over the tray; False for objects on the table beside it.
-        holds_dice: Whether the dice lie on it, so that it is rendered before them.
-    """
-
-    pieces: tuple[Limb | Ellipsoid | Slab, ...]
-    foreign: bool = True
-    holds_dice: bool = False
+    def shadow_pieces(self) -> list[NDArray[np.float64]]:
+        """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,6 +377,18 @@ class Scene:
     light: Light
     sensor: Sensor
     dice: tuple[PlacedDie, ...] = ()
-    hand: Hand | None = None
-    things: tuple[Thing, ...] = ()
+    hand: SceneObject | None = None
+    things: tuple[SceneObject, ...] = ()
     shade: Shade | None = None
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        """Return all objects, including the hand."""
+        return self.things if self.hand is None else (*self.things, self.hand)
+
+    def objects_by_height(self) -> tuple[list[SceneObject], list[SceneObject]]:
+        """Return the objects below the dice or beside the tray, and those above the dice."""
+        low: list[SceneObject] = []
+        high: list[SceneObject] = []
+        for thing in self.objects():
+            (low if thing.is_flat or thing.holds_dice or not thing.foreign else high).append(thing)
+        return low, high

@@ -1,4 +1,4 @@
-"""A roll over time: a hand removes the old dice; new ones fly in, roll, slow down and come to rest.
+"""A roll over time: the old dice disappear; new ones fly in, roll, slow down and come to rest.
 
 The caller decides the values. The path of each die is calculated backwards from its final place: along a straight
 line, ever slower, rolling without slipping, hopping less and less, and before that a fall in an arc. So the scene is
@@ -15,28 +15,11 @@ import numpy as np
 
 from vision.render.geometry import after, quaternion, resting_height
 from vision.render.placing import lay_dice
-from vision.render.scene import DieBody, Hand, PlacedDie, Quaternion, Scene, Vec3
+from vision.render.scene import DieBody, PlacedDie, Quaternion, Scene, Vec3
 from vision.render.tray_shape import in_tray
 
-REACH_S = 0.4  # a hand's way in, and its way out; people take 0.3 to 0.6 s
-_AWAY_MM = 460.0  # distance of the palm from its goal that is out of any camera's view, arm and all
-_TAKE_S = 0.3  # time for which the hand closes around the dice before it lifts, in seconds
-_SHAKE_S = 0.5  # time from the hand's leaving with the dice until its return, in seconds
 _FALL_S = 0.2  # time from the hand to the first touch of the floor, in seconds: a fall of 20 cm takes 0.2 s
 _PLANS = 60  # number of sets of paths tried to find one in which no dice collide
-
-
-def nearness(time_s: float, stay_s: float) -> float:
-    """How near a hand is at a time of a visit that lasts twice `REACH_S` and its stay: 1 there, 0 and less away."""
-    return min(1.0, time_s / REACH_S, (2 * REACH_S + stay_s - time_s) / REACH_S)
-
-
-def reaching(hand: Hand, goal: tuple[float, float], near: float) -> Hand:
-    """The hand on its way: `near` is 0 out of view and 1 at the goal, (x, y) in mm, slow at both ends."""
-    eased = near * near * (3 - 2 * near)
-    back = math.radians(hand.towards_deg + 180)
-    away = (1.0 - eased) * _AWAY_MM
-    return replace(hand, palm_mm=(goal[0] + away * math.cos(back), goal[1] + away * math.sin(back), hand.palm_mm[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +93,7 @@ class Throw:
         setting: The scene without dice.
         before: The dice in the tray at time 0.
         paths: Paths of the new dice.
-        hand: The hand that takes and rolls them; None for no hand.
+        taken_s: Time at which the dice of before are gone.
         still_s: Time from which nothing moves.
         end_s: Length of the film.
     """
@@ -118,7 +101,7 @@ class Throw:
     setting: Scene
     before: tuple[PlacedDie, ...]
     paths: tuple[_Path, ...]
-    hand: Hand | None
+    taken_s: float
     still_s: float
     end_s: float
 
@@ -129,31 +112,12 @@ class Throw:
 
     def scene_at(self, time_s: float) -> Scene:
         """Return the scene at a time in seconds; before 0 the first one, after the end the last one."""
-        taken_s = REACH_S + _TAKE_S / 2 if self.hand is not None else 0.0
         dice: tuple[PlacedDie, ...]
-        if self.before and time_s < taken_s:
+        if self.before and time_s < self.taken_s:
             dice = self.before
         else:
             dice = tuple(die for path in self.paths if (die := path.die_at(time_s)) is not None)
-        return replace(self.setting, dice=dice, hand=self._hand_at(time_s))
-
-    def _hand_at(self, time_s: float) -> Hand | None:
-        if self.hand is None:
-            return None
-        if self.before and 0 < time_s < 2 * REACH_S + _TAKE_S:
-            goal = np.mean([die.centre for die in self.before], axis=0)
-            closed = min(1.0, max(0.0, (time_s - REACH_S) / _TAKE_S))
-            hand = replace(self.hand, curl=0.2 + 0.6 * closed)
-            return reaching(hand, (float(goal[0]), float(goal[1])), nearness(time_s, _TAKE_S))
-        first = min(path.starts_s for path in self.paths)
-        if abs(time_s - first) < REACH_S:
-            near = 1.0 - abs(time_s - first) / REACH_S
-            back = math.radians(self.hand.towards_deg + 180)
-            tray = self.setting.tray
-            edge = max(tray.width_mm, tray.depth_mm) / 2 + 60.0
-            hand = replace(self.hand, curl=0.7 if time_s < first else 0.1)
-            return reaching(hand, (edge * math.cos(back), edge * math.sin(back)), near)
-        return None
+        return replace(self.setting, dice=dice)
 
 
 def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: float) -> tuple[_Path, ...]:
@@ -204,8 +168,10 @@ def plan_throw(
     *,
     bodies: Sequence[DieBody],
     before: tuple[PlacedDie, ...] = (),
-    hand: Hand | None = None,
     rest_s: float = 1.0,
+    way_rad: float | None = None,
+    taken_s: float = 0.0,
+    begins_s: float = 0.3,
 ) -> Throw:
     """Plan a roll with the given values.
 
@@ -215,18 +181,17 @@ def plan_throw(
         rng: The random generator of places and paths.
         bodies: The makes of the dice, one for each value.
         before: The dice in the tray at the start.
-        hand: The hand that takes and rolls them; its place is calculated here. None: the old dice just disappear.
         rest_s: The length of the film after all dice have come to rest.
+        way_rad: The direction of the roll; None for a random one.
+        taken_s: The time at which the dice of before disappear.
+        begins_s: The time at which the first of the new dice may leave the hand.
 
     Raises:
         ValueError: If there are no values, or no room for the dice.
     """
     if not values:
         raise ValueError("a throw needs at least one die")
-    begins_s = 0.3
-    if hand is not None:
-        begins_s = REACH_S + (2 * REACH_S + _TAKE_S + _SHAKE_S if before else 0.0)
-    way = math.radians(hand.towards_deg) if hand is not None else float(rng.uniform(0, math.tau))
+    way = float(rng.uniform(0, math.tau)) if way_rad is None else way_rad
     best: tuple[_Path, ...] = ()
     best_distance = -1.0
     for _ in range(_PLANS):
@@ -238,6 +203,4 @@ def plan_throw(
         if distance >= 1.0:
             break
     still = max(path.still_s for path in best)
-    if hand is not None:
-        still = max(still, min(path.starts_s for path in best) + REACH_S)
-    return Throw(setting, before, best, hand, still, still + rest_s)
+    return Throw(setting, before, best, taken_s, still, still + rest_s)

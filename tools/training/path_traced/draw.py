@@ -20,12 +20,12 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.dice import distances, normals_at, paint_at
 from vision.render.draw import bend
 from vision.render.geometry import FACE_UP, matrix, view
-from vision.render.scene import Camera, Colour, DieBody, Ellipsoid, Light, Limb, Pane, PlacedDie, Scene, Slab, Surface
+from vision.render.scene import Camera, Colour, DieBody, Light, Pane, PlacedDie, Scene, Surface
 from vision.render.surfaces import texture
-from vision.render.things import everything
 from vision.render.tray_shape import wall_line
 
 Array = NDArray[np.float64]
@@ -58,7 +58,8 @@ def light_of(scene: Scene, samples: int) -> Picture:
     _tray(scene)
     for die in scene.dice:
         _die(die)
-    for thing in everything(scene):
+    for thing in scene.objects():
+        assert isinstance(thing, Thing | Hand), "an object of tools/scenes"
         for piece in thing.pieces:
             _piece(piece)
     _lamps(scene.light)

@@ -1,4 +1,4 @@
-"""Renders hands and other objects: soft shapes lit according to their slope, and level plates.
+"""Hands and other objects, and how they are rendered: soft shapes lit according to their slope, and level plates.
 
 Every piece is drawn into a map of heights, in which the highest one is visible at each pixel. A cone is a strip with
 two round ends whose height rises to the middle; an ellipsoid is traced ray by ray; a plate is its projected outline.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, clip_window, matrix, view
-from vision.render.scene import Camera, Colour, Ellipsoid, Hand, Limb, Scene, Slab, Thing
+from vision.render.scene import Camera, Colour, Quaternion, Relief, Surface, Vec3
 from vision.render.surfaces import texture
 
 Array = NDArray[np.float64]
@@ -31,20 +32,120 @@ _FINEST = 3.0  # largest number of pixels per millimetre of a plate's pattern
 
 
 @dataclass(frozen=True, slots=True)
-class Relief:
-    """An object's surface as seen by the camera, at the frame's size, read only.
+class Limb:
+    """A piece of an object: a cone with two round ends.
 
     Attributes:
-        normal: Unit normals in the camera's axes (right, down, forward), (H, W, 3).
-        colour: Reflectances, BGR (H, W, 3).
-        cover: Part of each pixel that the object covers, 0 to 1, (H, W).
-        middle: Its centre in the tray, (3,) mm.
+        start_mm: Middle of one end.
+        end_mm: Middle of the other.
+        radii_mm: The radius at each.
+        colour: Its reflectance.
     """
 
-    normal: Picture
-    colour: Picture
-    cover: Picture
-    middle: Array
+    start_mm: Vec3
+    end_mm: Vec3
+    radii_mm: tuple[float, float]
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipsoid:
+    """A piece of an object: an ellipsoid.
+
+    Attributes:
+        centre_mm: Its middle.
+        turn: From its own axes to the tray's.
+        radii_mm: Its half axes.
+        colour: Its reflectance.
+    """
+
+    centre_mm: Vec3
+    turn: Quaternion
+    radii_mm: Vec3
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Slab:
+    """A piece of an object: a level plate with upright sides; a sheet of paper if it is thin, a cup if it is thick.
+
+    Attributes:
+        outline_mm: Its convex outline from above, counter-clockwise, (x, y) each.
+        top_mm: Height of its upper side.
+        thick_mm: Thickness.
+        surface: Surface of its upper side; its sides have the same colour.
+    """
+
+    outline_mm: tuple[tuple[float, float], ...]
+    top_mm: float
+    thick_mm: float
+    surface: Surface
+
+
+Piece = Limb | Ellipsoid | Slab
+
+
+class _Object:
+    """What the renderer asks an object made of pieces; see `vision.render.scene.SceneObject`."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def is_flat(self) -> bool:
+        return float(np.mean([_middle(piece)[2] for piece in self.pieces])) < _FLAT_MM
+
+    def relief(self, camera: Camera) -> Relief:
+        return _relief(camera, self.pieces)
+
+    def shadow_pieces(self) -> list[Array]:
+        return _shadows(self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing(_Object):
+    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
+
+    Attributes:
+        pieces: Its pieces.
+        foreign: Whether it is a foreign object over the tray; False for objects on the table beside it.
+        holds_dice: Whether the dice lie on it, so that it is rendered before them.
+    """
+
+    pieces: tuple[Piece, ...]
+    foreign: bool = True
+    holds_dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hand(_Object):
+    """A hand and forearm above the tray.
+
+    Attributes:
+        palm_mm: Centre of the palm, (x, y, z).
+        towards_deg: Direction of the fingers, counter-clockwise from +x.
+        length_mm: Length from the wrist to the tip of the middle finger, 150 to 200.
+        spread: Spread of the fingers, 0 (side by side) to 1 (wide apart).
+        curl: Curl of the fingers, 0 (straight) to 1 (a fist).
+        skin: Colour of the skin.
+        sleeve: Colour of the sleeve; None for a bare arm.
+        is_left: Whether it is a left hand.
+    """
+
+    palm_mm: Vec3
+    towards_deg: float
+    length_mm: float = 180.0
+    spread: float = 0.4
+    curl: float = 0.3
+    skin: Colour = (0.25, 0.36, 0.60)
+    sleeve: Colour | None = (0.20, 0.08, 0.05)
+    is_left: bool = False
+    foreign: ClassVar[bool] = True
+    holds_dice: ClassVar[bool] = False
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]
+        """The pieces of the hand and the forearm."""
+        return _pieces_of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,14 +264,14 @@ def _middle(piece: Limb | Ellipsoid | Slab) -> Array:
 
 
 @lru_cache(maxsize=8)
-def relief(camera: Camera, thing: Thing) -> Relief:
-    """Return the object's surface as seen by the camera. The last few are cached for labels and masks."""
+def _relief(camera: Camera, pieces: tuple[Piece, ...]) -> Relief:
+    """Return the surface of an object as seen by the camera. The last few are cached for labels and masks."""
     eye = view(camera)
     width, height = camera.size
-    spare = 1 if any(isinstance(piece, Slab) for piece in thing.pieces) else _SPARE
+    spare = 1 if any(isinstance(piece, Slab) for piece in pieces) else _SPARE
     small = ((height + spare - 1) // spare, (width + spare - 1) // spare)
     layer = _Layer(np.full(small, -np.inf, np.float32), np.zeros((*small, 3), np.float32), np.zeros(small, np.bool_))
-    for piece in thing.pieces:
+    for piece in pieces:
         if isinstance(piece, Limb):
             _lay_limb(layer, piece, eye, 1 / spare)
         elif isinstance(piece, Ellipsoid):
@@ -180,7 +281,7 @@ def relief(camera: Camera, thing: Thing) -> Relief:
     covered = np.isfinite(layer.heights)
     cover = covered.astype(np.float32)
     heights = np.where(covered, layer.heights, 0.0).astype(np.float32)
-    middle = np.mean([_middle(piece) for piece in thing.pieces], axis=0)
+    middle = np.mean([_middle(piece) for piece in pieces], axis=0)
     # Weighting the smoothing by the cover uses only slopes inside the outline.
     sigma = 3.0 / spare
     weight = cv2.GaussianBlur(cover, (0, 0), sigma)
@@ -207,7 +308,8 @@ def _limb(start: Array, end: Array, radii_mm: tuple[float, float], colour: Colou
     return Limb((float(ax), float(ay), float(az)), (float(bx), float(by), float(bz)), radii_mm, colour)
 
 
-def hand_as_thing(hand: Hand) -> Thing:
+@lru_cache(maxsize=8)
+def _pieces_of(hand: Hand) -> tuple[Limb, ...]:
     """Return the pieces of a hand: fingers, thumb and palm of skin, and the forearm or its sleeve."""
     unit = hand.length_mm / 180.0
     way = math.radians(hand.towards_deg)
@@ -244,52 +346,25 @@ def hand_as_thing(hand: Hand) -> Thing:
     skin.append((at(-40, 0), wrist, 24 * unit, 22 * unit))
     covered = hand.skin if hand.sleeve is None else hand.sleeve
     arm = _limb(at(-75, 0), at(-420, 0, -60), (31 * unit, 46 * unit), covered)
-    return Thing((*(_limb(start, end, (wide, narrow), hand.skin) for start, end, wide, narrow in skin), arm))
+    return (*(_limb(start, end, (wide, narrow), hand.skin) for start, end, wide, narrow in skin), arm)
 
 
-def everything(scene: Scene) -> tuple[Thing, ...]:
-    """Return all objects of a scene, including its hand."""
-    return scene.things if scene.hand is None else (*scene.things, hand_as_thing(scene.hand))
-
-
-def split_by_height(scene: Scene) -> tuple[list[Thing], list[Thing]]:
-    """Return the objects below the dice or beside the tray, and those above the dice."""
-    low: list[Thing] = []
-    high: list[Thing] = []
-    for thing in everything(scene):
-        flat = float(np.mean([_middle(piece)[2] for piece in thing.pieces])) < _FLAT_MM
-        (low if flat or thing.holds_dice or not thing.foreign else high).append(thing)
-    return low, high
-
-
-def shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
-    """Return the light reflected by an object in a window of rows and columns, BGR, shape (h, w, 3)."""
-    eye = view(scene.camera)
-    lamps = np.array(scene.light.points) - seen.middle
-    towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
-    diffuse = np.maximum(seen.normal[window] @ towards.T, 0.0).mean(axis=-1)
-    facing = 0.55 - 0.45 * seen.normal[window][..., 2]
-    lamp = np.array(scene.light.colour, dtype=np.float32)
-    sky = np.array(scene.light.ambient, dtype=np.float32)
-    return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
-
-
-def shadow_pieces(thing: Thing) -> list[Array]:
+def _shadows(pieces: tuple[Piece, ...]) -> list[Array]:
     """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
     around = np.array([(x, y, 0.0) for x in (-0.8, 0.8) for y in (-0.8, 0.8)])
-    pieces = []
-    for piece in thing.pieces:
+    found = []
+    for piece in pieces:
         if isinstance(piece, Limb):
             start, end = np.array(piece.start_mm), np.array(piece.end_mm)
-            pieces.append(np.concatenate([start + around * piece.radii_mm[0], end + around * piece.radii_mm[1]]))
+            found.append(np.concatenate([start + around * piece.radii_mm[0], end + around * piece.radii_mm[1]]))
         elif isinstance(piece, Ellipsoid):
             angles = np.arange(12) * (np.pi / 6)
             ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(12)], axis=1)
             both = np.concatenate([ring, ring[:, [0, 2, 1]]]) * np.array(piece.radii_mm)
-            pieces.append(both @ matrix(piece.turn).T + np.array(piece.centre_mm))
+            found.append(both @ matrix(piece.turn).T + np.array(piece.centre_mm))
         else:
             flat = np.array(piece.outline_mm)
-            pieces.append(
+            found.append(
                 np.concatenate(
                     [
                         np.column_stack([flat, np.full(len(flat), height)])
@@ -297,4 +372,4 @@ def shadow_pieces(thing: Thing) -> list[Array]:
                     ]
                 )
             )
-    return pieces
+    return found
