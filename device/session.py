@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from device.box import Box
 from device.camera.misread import Misread
@@ -19,13 +19,14 @@ from device.config import Config
 from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.page.box_side.publisher import OpenPublisher
-from device.referee.inputs import Button, Input, Press
+from device.referee.inputs import Input, Press
 from device.referee.states import Situation, State
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from vision.tray.known import Tray
 
 if TYPE_CHECKING:  # they import libraries of a Raspberry Pi
+    from device.hardware.buttons import Buttons
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
     from device.health.machine_control import MachineControl
@@ -37,16 +38,6 @@ END_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class Pressed(Protocol):
-    """The four buttons."""
-
-    def stuck(self) -> tuple[Button, ...]:
-        """Return the buttons that have been down for longer than anyone holds one."""
-
-    def close(self) -> None:
-        """Release them."""
-
-
 class Session:
     """A running box. Real and simulated ones differ only in what is opened."""
 
@@ -54,7 +45,7 @@ class Session:
         self,
         journal: Journal,
         open_display: Callable[[], Display],
-        open_buttons: Callable[[Callable[[Press], None]], Pressed] | None,
+        open_buttons: Callable[[Callable[[Press], None]], Buttons] | None,
         open_camera: Callable[[], Camera] | None,
         *,
         config: Config,
@@ -104,7 +95,7 @@ class Session:
         self._journal = journal
         self._display = ReconnectingDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
-        self._buttons: Pressed | None = None
+        self._buttons: Buttons | None = None
         self._signals = signals
         self._speech = speech
         self._failure: BaseException | None = None

@@ -118,7 +118,9 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
         pictures = pictures_in([args.folder])
         return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
-    with closing(tray or _camera(args)) as camera:
+    if tray is None:
+        focus.forget(focus_file())  # the distance of the tray may have changed
+    with closing(tray or camera_option.opened(args, load_settings(args.config))) as camera:
         if tray is None:
             _wait_frames(camera, "warming up")
         looks = [_look_through(camera) for _ in _bar(range(FRAMES), "empty tray")]
@@ -131,11 +133,6 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
             _wait_frames(camera, "waiting")  # dice roll, and frames from before may still be queued
             looks += [_look_through(camera) for _ in _bar(range(FRAMES), "dice")]
     return looks
-
-
-def _camera(args: argparse.Namespace) -> Camera:
-    focus.forget(focus_file())  # the distance of the tray may have changed
-    return camera_option.opened(args, load_settings(args.config))
 
 
 def _wait_frames(camera: Camera, doing: str) -> None:

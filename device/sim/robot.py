@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from device.box import HASTY_S, Box
 from device.referee import states
@@ -18,6 +18,10 @@ from device.referee.setup import NEW_GAME, Topic, question_of
 from device.referee.states import Situation, State
 from device.sim.table import ButtonPresser
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
+
+if TYPE_CHECKING:
+    from device.camera.folder import FolderCamera
+    from device.camera.simulated import SimulatedTray
 
 ROLLS = 4
 """The number of rolls in a turn after which the robot stops, if allowed: a cautious player's habit."""
@@ -114,17 +118,10 @@ class _Outcome:
         return self._clock() - self._unread_since > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
 
 
-class DiceSource(Protocol):
-    """Dice that can be rolled, and whose values may be known."""
-
-    def throw(self, dice: int = 4) -> tuple[int, ...] | None:
-        """Roll the given number of dice and return their values, sorted; None if they are unknown."""
-
-
 class Tally:
     """Wraps the dice, and compares the box's readings with their values."""
 
-    def __init__(self, world: DiceSource) -> None:
+    def __init__(self, world: FolderCamera | SimulatedTray) -> None:
         """Start counting.
 
         Args:
