@@ -20,7 +20,7 @@ from typing import Any
 Data = dict[str, Any]
 """A JSON object."""
 
-VERSION = 3
+VERSION = 4
 """The version of these messages and of the snapshot in them."""
 
 MAX_REQUEST_BYTES = 4096

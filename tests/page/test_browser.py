@@ -16,8 +16,10 @@ from PIL import Image
 
 from device.page import web_side
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
+from device.referee.preferences import Preferences
 from device.referee.states import Choosing
 from device.referee.transition_table import step
+from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.views import screen
 from engine import SetTo, parse_position
@@ -91,6 +93,48 @@ def test_a_reopened_page_does_not_wait_for_pages_that_were_closed(stage, phone):
         began = time.monotonic()
         open_view(phone, stage.address, "table")
         assert time.monotonic() - began < 10.0
+
+
+def test_a_phone_shows_the_buttons_and_an_opponents_reasons_in_its_own_language(stage, phone):
+    phone.run("localStorage.setItem('cantstop.lang', 'de')")
+    try:
+        stage.show(situations()["moving"])
+        open_view(phone, stage.address, "table")
+        phone.until(lambda: phone.text("#moves"), "what to move")
+        assert phone.text("#odds") == "Erfahren nimmt 8+9. Erfahren stoppt: mit 31\xa0% Risiko sind 9 Felder verloren"
+        stage.show(situations()["rolling-on"])
+        open_view(phone, stage.address, "table")
+        phone.until(lambda: "Felder verloren" in phone.text("#odds"), "why it rolls again")
+        assert phone.text("#odds") == "Erfahren würfelt weiter: mit 8\xa0% Risiko sind 3 Felder verloren"
+        stage.show(deciding())
+        german = labels(replace(deciding(), preferences=Preferences(language="de")))
+        phone.until(lambda: german["STOP"] in phone.text("#actions"), "the buttons")
+        menu = situations()["menu"]
+        stage.show(menu)
+        german = screen(replace(menu, preferences=Preferences(language="de")))
+        phone.until(lambda: german.lines[0].text in phone.text("#says"), "the menu's lines")
+        assert phone.run("return document.querySelector('#screen').hidden")
+    finally:
+        phone.run("localStorage.removeItem('cantstop.lang')")
+
+
+def test_the_roll_off_names_its_players(stage, phone):
+    stage.show(situations()["roll-off"])
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: "Green: roll one die" in phone.text("#status"), "whose die it is")
+    assert phone.text("#players").split() == ["Yellow", "Green"]
+
+
+def test_a_phone_is_at_the_table_once_it_is_paired(stage):
+    stage.show(choosing())
+    with Browser() as other:
+        other.go(stage.address + "#more")
+        other.until(lambda: other.run("return !!document.querySelector('[name=code]')"), "the form")
+        assert other.run("return document.querySelector('[name=code]').inputMode") == "numeric"
+        other.run("document.querySelector('[name=code]').value = arguments[0]", "INVITED")
+        other.click("#pairing button")
+        other.until(lambda: other.run("return location.hash") == "#table", "the table")
+        other.until(lambda: "Choose" in other.text("#actions"), "the buttons")
 
 
 @long

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
+import io
 import json
 import re
 import socket
@@ -13,6 +15,7 @@ from importlib.resources import files
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from starlette.datastructures import Headers
 
 from device.page.routes import EVENTS, REQUESTS
@@ -262,15 +265,27 @@ def test_json_that_could_not_be_written_again_is_rejected(data):
 
 def test_the_page_weighs_less_than_a_hundred_kilobytes_uncompressed():
     assets = Assets()
-    one_language = [name for name in assets.files if not name.startswith("words.") or name == "words.de.json"]
+    loaded = [name for name in assets.files if not name.endswith(".png")]  # the icons are for phones that install it
+    one_language = [name for name in loaded if not name.startswith("words.") or name == "words.de.json"]
     assert sum(len(bytes(assets.answer(name, Headers()).body)) for name in one_language) < 100_000
 
 
 def test_the_page_loads_nothing_from_elsewhere():
     for name in Assets().files:
-        data = bytes(Assets().answer(name, Headers()).body).decode()
+        data = bytes(Assets().answer(name, Headers()).body).decode("latin-1")
         found = set(re.findall(r"https?://[^\s\"'`<>]+", data)) - {"http://www.w3.org/2000/svg"}
         assert not found, f"{name}: {found}"
+
+
+def test_a_phone_can_install_the_page_with_icons_of_its_size():
+    files = Assets().files
+    icons = json.loads(gzip.decompress(files["manifest.webmanifest"].packed))["icons"]
+    sizes = set()
+    for icon in icons[:-1]:
+        with Image.open(io.BytesIO(gzip.decompress(files[icon["src"].rpartition("/")[2]].packed))) as picture:
+            assert icon["sizes"] == f"{picture.width}x{picture.height}"
+            sizes.add(picture.size)
+    assert sizes == {(192, 192), (512, 512)}
 
 
 def test_the_description_names_every_request_in_the_table():

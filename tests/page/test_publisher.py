@@ -9,6 +9,7 @@ import itertools
 import json
 import socket
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,10 +20,15 @@ from device.page.box_side.phone_keys import GUESSING
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
+from device.referee.preferences import Preferences
 from device.referee.putting_back import changes
-from device.referee.states import PutBack, Situation
+from device.referee.states import Moving, PutBack, RollingOn, Situation, Thinking
+from device.screens.button_labels import labels
 from device.screens.draw import draw
+from device.screens.language import LANGUAGES
 from device.screens.views import screen
+from engine import Play
+from tests.device.helpers import game_at
 from tests.every import every
 from tests.page.helpers import Reader, Table, until
 from tools.docs.screens import situations
@@ -89,6 +95,36 @@ def test_after_an_undo_the_page_lists_the_same_pieces_to_put_back_as_the_oled():
         goal = [(piece.column, piece.player, piece.space) for piece in changes(now, now.state) if piece.column]
         assert goal
         assert set(goal) <= {(move["column"], move["player"], move["to"]) for move in told}
+
+
+def test_a_phone_gets_the_boxs_words_in_its_own_language_whatever_the_box_speaks():
+    for name in ("choosing", "menu", "deciding", "page"):
+        spoken_by_box = {}
+        for language in LANGUAGES:
+            now = replace(situations()[name], preferences=Preferences(language=language))
+            spoken_by_box[language] = snapshot(Shown(now, screen(now), draw(screen(now))), 1)["words"]
+            assert spoken_by_box[language][language]["labels"] == labels(now)
+        assert all(words == spoken_by_box["en"] for words in spoken_by_box.values()), name
+        assert spoken_by_box["en"]["nl"] != spoken_by_box["en"]["de"], name
+
+
+def test_the_page_says_what_an_opponent_does_and_why():
+    def told(state, game):
+        now = Situation(state, game, 1)
+        return snapshot(Shown(now, screen(now), draw(screen(now))), 1)
+
+    game = game_at("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6", levels=("strongest", ""))
+    thinking = told(Thinking(), game)
+    assert thinking["opponent"] == {"level": "strongest"}
+    assert thinking["game"]["levels"] == ("strongest", "")
+    game = game.do(Play((8, 9), (8, 9)))
+    moved = told(Moving(True, "risk", 0.22, 9), game)
+    assert moved["dice"] == (3, 3, 5, 6)
+    assert moved["opponent"] == {
+        "level": "strongest", "pairing": (8, 9), "stops": True, "why": "risk", "loss": 0.22, "stake": 9,
+    }  # fmt: skip
+    rolls = told(RollingOn("safe", 0.0, 1), game)
+    assert (rolls["opponent"]["stops"], rolls["opponent"]["why"]) == (False, "safe")
 
 
 QUESTIONS = ["press", "throw", "phones", "unpair", "live", "misread", "misread_files", "calibrate", "odds", "__init__"]
@@ -210,7 +246,7 @@ def test_the_code_on_the_oled_is_never_sent_to_viewers(table, reader):
     table.show("page")
     told = follow(reader)
     assert "48192037" not in json.dumps(told)
-    assert set(base64.b64decode(told["oled"]["pixels"])) == {0}
+    assert set(base64.b64decode(told["oled"])) == {0}
 
 
 def test_the_oled_says_if_there_is_no_page(table):

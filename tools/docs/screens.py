@@ -75,7 +75,7 @@ def situations() -> Mapping[str, Situation]:
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "8+12")
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
-    two = states.GameSettings(("yellow", "green"))
+    two = states.GameSettings(("yellow", "green"), colours=("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
         "resume": (states.Resume(states.Deciding()), two_out),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -16,9 +16,10 @@ from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
 from device.screens.button_labels import labels
-from device.screens.language import say, speaking
+from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
+from device.screens.views import screen
 from engine import (
     COLUMNS,
     Game,
@@ -58,7 +59,6 @@ def snapshot(shown: Shown, serial: int) -> Data:
     state = situation.state
     reading = state.seen if isinstance(state, states.WatchingTray) else None
     inner = situation.beneath
-    named = labels(situation)
     data: Data = {
         "version": VERSION,
         "serial": serial,
@@ -69,10 +69,9 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "wants_dice": dice_wanted(state),
         "corrects": corrects(situation),
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
-        "takes": list(named),
-        "labels": named,
-        "spoken": "" if isinstance(inner, states.ShowingPage) else spoken(situation),
-        "oled": _oled(shown, is_secret=isinstance(inner, states.ShowingPage)),
+        "takes": list(labels(situation)),
+        "words": {language: _words(shown, language) for language in LANGUAGES},
+        "oled": _oled(shown),
         "game": None,
         "choices": [],
         "moves": [],
@@ -82,6 +81,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {
             "names": inner.settings.names,
+            "colours": inner.settings.colours or inner.settings.names,
             "dice": inner.dice,
             "contenders": inner.contenders,
             "tie": inner.tie,
@@ -93,11 +93,26 @@ def snapshot(shown: Shown, serial: int) -> Data:
         if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):
             odds = odds_of(situation.game.position)
             data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe}
+        if isinstance(inner, states.Thinking | states.Moving | states.RollingOn):
+            data["opponent"] = _opponent(situation.game, inner)
+        if isinstance(inner, states.Moving):
+            data["dice"] = situation.game.positions[-2].roll or ()
         if isinstance(inner, states.Stopped | states.Busted):
             data["game"]["actor"] = situation.game.positions[-2].turn
     if isinstance(inner, states.EnteringDice | states.CorrectingDice):
         roll = situation.game.position.roll if situation.game is not None else None
         data["dice"] = (inner.dice if isinstance(inner, states.EnteringDice) else ()) or roll or ()
+    return data
+
+
+def _opponent(game: Game, state: states.Thinking | states.Moving | states.RollingOn) -> Data:
+    """Return an opponent's level and, once it has decided, its pairing, whether it stops, and why."""
+    if isinstance(state, states.Thinking):
+        return {"level": game.level}
+    stops = isinstance(state, states.Moving) and state.stops
+    data = {"level": game.level, "stops": stops, "why": state.why, "loss": state.loss, "stake": state.at_stake}
+    if isinstance(state, states.Moving) and isinstance(game.steps[-1], Play):
+        data["pairing"] = game.steps[-1].pairing
     return data
 
 
@@ -137,13 +152,26 @@ def corrects(situation: Situation) -> list[str]:
     return [*found, "board"] if (type(situation.beneath), "phone board") in TRANSITIONS else found
 
 
-def _oled(shown: Shown, *, is_secret: bool) -> Data:
-    """Return the OLED's text and picture without the pairing code, which only people beside the box may see."""
-    if is_secret:
-        with speaking(shown.situation.preferences.language):
-            text = [say(texts.PAGE)]
-        return {"pixels": base64.b64encode(bytes(len(shown.oled.tobytes()))).decode(), "text": text}
-    return {"pixels": base64.b64encode(shown.oled.tobytes()).decode(), "text": words(shown.screen)}
+def _is_secret(situation: Situation) -> bool:
+    """Whether the OLED shows the pairing code, which only people beside the box may see."""
+    return isinstance(situation.beneath, states.ShowingPage)
+
+
+def _oled(shown: Shown) -> str:
+    """Return the OLED's pixels."""
+    pixels = shown.oled.tobytes()
+    return base64.b64encode(bytes(len(pixels)) if _is_secret(shown.situation) else pixels).decode()
+
+
+def _words(shown: Shown, language: str) -> Data:
+    """Return in a phone's language what the buttons do, what the OLED says, and the same to be read aloud."""
+    own = shown.situation
+    told = replace(own, preferences=replace(own.preferences, language=language))
+    if _is_secret(own):
+        with speaking(language):
+            return {"labels": labels(told), "spoken": "", "oled": [say(texts.PAGE)]}
+    oled = shown.screen if language == own.preferences.language else screen(told)
+    return {"labels": labels(told), "spoken": spoken(told), "oled": words(oled)}
 
 
 def words(screen: Screen) -> list[str]:
@@ -163,6 +191,7 @@ def _game(game: Game, number: int) -> Data:
         "number": number,
         "names": game.names,
         "colours": colours_of(game),
+        "levels": game.levels,
         "columns_to_win": position.variants.columns_to_win,
         "variants": position.variants.names,
         "position": board(position),

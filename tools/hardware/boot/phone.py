@@ -57,7 +57,7 @@ class Phone:
 
     def oled(self) -> bytes:
         """Return the OLED's pixels from the page."""
-        return base64.b64decode(self.ask("/api/table")["oled"]["pixels"])
+        return base64.b64decode(self.ask("/api/table")["oled"])
 
     def pair(self, code: str) -> None:
         """Pair this phone by the code on the OLED."""

@@ -1,6 +1,6 @@
 // A picture of the box: its OLED's pixels and its four buttons, to be clicked or held.
-import { $, h, t } from "./dom.js";
-import { page } from "./state.js";
+import { $, h, put, t } from "./dom.js";
+import { page, words } from "./state.js";
 import { press } from "./table.js";
 
 const HOLD_MS = 700, LIT = [150, 205, 255, 255], DARK = [6, 9, 14, 255];
@@ -16,14 +16,17 @@ export function drawDevices() {
     for (const button of place.querySelectorAll("button")) label(button);
   }
   // A list or a question of the box is on its screen alone, which not every table has.
-  $("screen").hidden = IN_PLAY.has(page.table.state);
-  if (!$("screen").hidden) drawOled($("screen"));
+  const isShown = !IN_PLAY.has(page.table.state), isOwn = page.table.language === document.documentElement.lang;
+  $("screen").hidden = !isShown || !isOwn;
+  if (isShown && isOwn) drawOled($("screen"));
+  // In another language than the box's, its words.
+  put($("says"), isShown && !isOwn ? words().oled.map((line) => h("div", null, line)) : null);
 }
 
 const canvas = () => h("canvas", { width: 128, height: 64, role: "img" });
 
 function drawOled(canvas) {
-  const { pixels, text } = page.table.oled;
+  const pixels = page.table.oled, text = words().oled;
   if (canvas.dataset.shown !== pixels) {
     canvas.dataset.shown = pixels;
     const pen = canvas.getContext("2d"), image = pen.createImageData(128, 64), bytes = atob(pixels);
@@ -48,9 +51,9 @@ function key(button) {
 
 /** Labels a button with its current function. */
 function label(button) {
-  const { labels } = page.table, name = button.dataset.button, hold = labels["hold " + name];
-  const words = [labels[name], hold && t("hold_does", { does: hold })].filter(Boolean);
-  button.disabled = !page.paired || !words.length;
-  const text = words.join(" · ");
+  const { labels } = words(), name = button.dataset.button, hold = labels["hold " + name];
+  const does = [labels[name], hold && t("hold_does", { does: hold })].filter(Boolean);
+  button.disabled = !page.paired || !does.length;
+  const text = does.join(" · ");
   if (button.lastChild.textContent !== text) button.lastChild.textContent = text;
 }

@@ -1,5 +1,5 @@
 // The page: receives the table's events, and shows the current view and the texts around it.
-import { $, nameOf, put, store, t, has } from "./dom.js";
+import { $, nameOf, put, store, t } from "./dom.js";
 import { badge } from "./board.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
 import { key, listen } from "./net.js";
@@ -18,21 +18,19 @@ import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
 
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
-/** The box's current activity in the page's language, or else the OLED's own title. */
-function said(table) {
-  const game = table.game;
-  let player = game ? game.names[game.actor] : "";
-  if (table.roll_off) player = table.roll_off.names[table.roll_off.contenders[table.roll_off.dice.length]];
-  return has("s_" + table.state) ? t("s_" + table.state, { player: nameOf(player) }) : table.oled.text[0];
+/** Whose turn it is: the name and colour. */
+function turn({ game, roll_off }) {
+  const player = roll_off ? roll_off.contenders[roll_off.dice.length] : game?.actor, seats = roll_off || game;
+  return seats ? { name: seats.names[player], colour: seats.colours[player] } : { name: "" };
 }
 
 /** Why nothing is shown, or nothing new. */
 const broken = (line) => t({ connecting: "connecting", key: "e_key", away: "away" }[line] || "lost");
 
 function drawHead() {
-  const { table, line } = page, game = table?.game;
-  put($("badge"), game ? badge(game.colours[game.actor]) : null);
-  const text = table ? said(table) : broken(line);
+  const { table, line } = page, { name, colour } = table ? turn(table) : {};
+  put($("badge"), colour ? badge(colour) : null);
+  const text = table ? t("s_" + table.state, { player: nameOf(name) }) : broken(line);
   if ($("said").textContent !== text) $("said").textContent = text;
   let below = "";
   if (table && line !== "up") below = broken(line);

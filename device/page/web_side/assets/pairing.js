@@ -52,6 +52,7 @@ function form() {
       await pair(code.value, name.value);
       await lookAtMe();
       page.connect();
+      location.hash = "#table";
     } catch (error) { said.textContent = error.message; }
   };
   return h("form", { onsubmit: send, class: "column" }, h("h2", null, t("pairing")), h("p", null, t("pair_how")),

@@ -1,6 +1,6 @@
-// Reads the table aloud with the browser's own voice, in the box's language, if this phone wants it.
+// Reads the table aloud with the browser's own voice, in the page's language, if this phone wants it.
 import { store } from "./dom.js";
-import { page } from "./state.js";
+import { page, words } from "./state.js";
 
 export const canSpeak = () => "speechSynthesis" in window;
 export const speaks = () => canSpeak() && store.get("speaks") === "yes";
@@ -14,11 +14,11 @@ export function setSpeaks(on) {
 
 /** Reads the current screen once; a newer text interrupts an older one. */
 export function readAloud() {
-  const { table } = page;
-  if (!table?.spoken || !speaks() || table.spoken === readAloud.said) return;
-  readAloud.said = table.spoken;
-  const voice = new SpeechSynthesisUtterance(table.spoken);
-  voice.lang = table.language;
+  const text = page.table && words().spoken;
+  if (!text || !speaks() || text === readAloud.said) return;
+  readAloud.said = text;
+  const voice = new SpeechSynthesisUtterance(text);
+  voice.lang = document.documentElement.lang;
   speechSynthesis.cancel();
   speechSynthesis.speak(voice);
 }

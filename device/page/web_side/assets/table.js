@@ -1,14 +1,15 @@
 // The table: board, moves, available actions, players.
-import { $, decimal, h, nameOf, put, s, t } from "./dom.js";
+import { $, decimal, h, has, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard, runnerBadge } from "./board.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
-import { page } from "./state.js";
+import { page, words } from "./state.js";
 
 const BUTTONS = ["A", "B", "C", "STOP"];
 let selected = "";
 
 const step = (move) => t(move.space === TOP[move.column] ? "step_top" : "step", move);
+const space = (column, to) => (to === TOP[column] ? t("to_top") : String(to));
 const moves = (play) => play.map(step).join(", ");
 
 export async function press(button, long = false) {
@@ -41,7 +42,7 @@ export function drawTable() {
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only after a change, so that the focus and a screen reader's position are not lost.
-  const marks = JSON.stringify([game, table.choices, table.moves, table.labels, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
@@ -54,14 +55,14 @@ export function drawTable() {
   const onto = table.moves.filter((move) => move.to || move.player !== null);
   put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null);
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
-  put($("odds"), odds(table.odds));
+  put($("odds"), table.opponent ? opponent(table.opponent) : odds(table.odds));
   put($("stops"), stops(game, table));
-  put($("players"), game ? game.names.map((name, player) => seat(game, name, player)) : null);
+  put($("players"), table.roll_off ? rollers(table.roll_off) : game ? game.names.map((name, player) => seat(game, name, player)) : null);
   if (focused) document.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 function choice(one) {
-  const what = one.plays.length ? page.table.labels[one.button] || one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
+  const what = one.plays.length ? words().labels[one.button] || one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
   const sums = page.table.state === "ChoosingColumn" ? String(one.plays[0][0].column) : one.pairing.join("+");
   const look = () => { selected = selected === one.button ? "" : one.button; drawTable(); };
   return h("div", { class: "choice" },
@@ -84,12 +85,29 @@ function odds(given) {
   return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "");
 }
 
+const levelName = (level) => (has("level_" + level) ? t("level_" + level) : level);
+
+/** What an opponent takes, whether it stops, and why. */
+function opponent({ level, pairing, stops, why, loss, stake }) {
+  const player = levelName(level);
+  if (!why) return null;
+  const reason = t("o_" + (why === "risk" && stake === 1 ? "risk_1" : why), { percent: Math.round(100 * loss), spaces: stake });
+  return h("p", { class: "note" }, pairing ? t("k_play", { player, what: pairing.join("+") }) + ". " : "",
+    t("with", { what: t(stops ? "k_stop" : "o_rolls", { player }), more: reason }));
+}
+
 function seat(game, name, player) {
   const won = game.position.owners.map((owner, column) => (owner === player ? column : 0)).filter(Boolean);
   const of = t("won_of", { won: won.length, all: game.columns_to_win });
   return h("li", { class: player === game.actor ? "turn" : "" }, badge(game.colours[player]), h("span", null, nameOf(name)),
+    game.levels[player] ? h("small", null, levelName(game.levels[player])) : null,
     h("small", null, won.length ? t("with", { what: of, more: won.join(" ") }) : of),
     game.wins.length > 1 ? h("small", { class: "wins" }, t("games_won", { wins: game.wins[player] })) : null);
+}
+
+/** The players of the roll-off, each with the die rolled so far. */
+function rollers({ names, colours, contenders, dice }) {
+  return contenders.map((player, at) => h("li", { class: at === dice.length ? "turn" : "" }, badge(colours[player]), h("span", null, nameOf(names[player])), at < dice.length ? die(dice[at]) : null));
 }
 
 /** A move on the real board: a piece, its old and its new space. */
@@ -102,15 +120,15 @@ function moved(move, game) {
 /** The buttons' current functions in the OLED's own words, after the dice of a simulated tray, if needed. */
 function buttons(table) {
   const choosing = new Set(table.choices.map((one) => one.button));
-  const made = [], wins = Boolean(table.game?.stop_wins) && "STOP" in table.labels;
+  const made = [], wins = Boolean(table.game?.stop_wins) && "STOP" in words().labels;
   if (mayThrow()) made.push(h("button", { type: "button", class: wins ? "" : "main", onclick: roll, "data-focus": "throw" }, t("throw")));
-  for (const button of BUTTONS.filter((one) => table.labels[one] && !choosing.has(one))) {
-    made.push(h("button", { type: "button", class: wins && button === "STOP" ? "main" : "", onclick: () => press(button), "data-focus": "press" + button }, table.labels[button], h("kbd", null, button)));
+  for (const button of BUTTONS.filter((one) => words().labels[one] && !choosing.has(one))) {
+    made.push(h("button", { type: "button", class: wins && button === "STOP" ? "main" : "", onclick: () => press(button), "data-focus": "press" + button }, words().labels[button], h("kbd", null, button)));
   }
   // Holding B would open this page, and the page corrects dice itself, with fewer touches than the box.
   const needless = ["B", ...(table.corrects.includes("dice") ? ["A"] : [])];
-  for (const button of BUTTONS.filter((one) => table.labels["hold " + one] && !needless.includes(one))) {
-    made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, table.labels["hold " + button], h("kbd", null, t("hold_key", { button }))));
+  for (const button of BUTTONS.filter((one) => words().labels["hold " + one] && !needless.includes(one))) {
+    made.push(h("button", { type: "button", class: "hold", onclick: () => press(button, true), "data-focus": "hold" + button }, words().labels["hold " + button], h("kbd", null, t("hold_key", { button }))));
   }
   return made;
 }
