@@ -1,4 +1,4 @@
-"""The site's pages: the checks that need no MkDocs. `make site` also checks the anchors."""
+"""The site's pages and the version: the checks that need no MkDocs. `make site` also checks the anchors."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from device.cli import main
+from device.page.web_side.openapi import description
 from tests.every import every
 from tests.waiting import PATIENCE_S
+from tools.install.archives import version
 
 PROJECT = Path(__file__).parent.parent
 DOCS = PROJECT / "docs"
@@ -100,3 +103,17 @@ def test_every_file_that_the_architecture_page_names_exists():
     named = set(re.findall(r"`([\w/]+\.py)`", (DOCS / "architecture.md").read_text(encoding="utf-8")))
     assert named
     assert named - known == set()
+
+
+def test_the_command_prints_the_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"cantstop {version()}\n"
+
+
+def test_the_page_describes_its_interface_with_the_version():
+    assert description()["info"]["version"] == version()
+
+
+def test_the_changelogs_newest_release_is_this_version():
+    changelog = (PROJECT / "CHANGELOG.md").read_text("utf-8")
+    assert re.findall(r"^## \[?(\d[\d.]*)", changelog, re.MULTILINE)[:1] == [version()]

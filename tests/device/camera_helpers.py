@@ -47,7 +47,7 @@ class Inbox:
         return self.until(lambda seen: isinstance(seen, kind))[-1]
 
 
-@lru_cache(maxsize=1)
+@lru_cache
 def simulated_frame(values: tuple[int, ...]) -> Frame:
     """Return a picture of dice with these values at rest in a tray."""
     tray = SimulatedTray(7, hurried=True)
@@ -57,6 +57,7 @@ def simulated_frame(values: tuple[int, ...]) -> Frame:
     return frame
 
 
+@lru_cache
 def sight_of_a_throw() -> SeenFrame:
     """A throw that was read: 2, 3, 4 and 5."""
     frame = simulated_frame((2, 3, 4, 5))
