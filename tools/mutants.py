@@ -26,7 +26,7 @@ TESTS = {
                        "device/test_opponents_turn.py", "device/test_phone_corrections.py", "device/test_screens.py",
                        "device/test_odds_screens.py", "device/test_preferences.py", "device/test_signals.py",
                        "device/test_fewest_turns.py", "device/test_box.py", "device/test_faults.py"),
-    "device/storage": ("device/test_faults_journal.py", "device/test_journal.py", "device/test_full_disk.py",
+    "device/storage": ("device/test_faults_journal.py", "device/test_journal.py",
                        "device/test_preferences.py", "device/test_fewest_turns.py", "device/test_cli_games.py",
                        "device/test_dice_statistics.py"),
     "vision/verdict": ("vision/test_verdict.py", "vision/test_leaning.py", "vision/test_middle_pip.py",

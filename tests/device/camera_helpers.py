@@ -1,10 +1,14 @@
-"""A camera with frames chosen by the test, and helpers for what it has delivered."""
+"""A camera with frames chosen by the test, films of numbered pictures, and what cameras have delivered."""
 
 from __future__ import annotations
 
 import queue
 import time
 from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
 
 from device.camera.port import Shot
 from device.camera.seen_frame import SeenFrame
@@ -62,3 +66,29 @@ def sight_of_a_throw() -> SeenFrame:
     """A throw that was read: 2, 3, 4 and 5."""
     frame = simulated_frame((2, 3, 4, 5))
     return SeenFrame(frame, read(frame), 0.0)
+
+
+SIZE = (320, 240)
+_STEP = 4
+
+
+def numbered(number: int) -> np.ndarray:
+    """A grey picture whose level is its number, and the same at the top as at the bottom."""
+    return np.full((SIZE[1], SIZE[0], 3), 16 + _STEP * (number % 56), np.uint8)
+
+
+def number_of(frame) -> int:
+    """The number of a picture, also after JPEG; up to 55."""
+    return round((float(frame.mean()) - 16) / _STEP)
+
+
+def written_film(file: Path, frames, frames_per_s: float = 15.0) -> Path:
+    """Write a film of JPEGs."""
+    writer = None
+    for frame in frames:
+        if writer is None:
+            size = (frame.shape[1], frame.shape[0])
+            writer = cv2.VideoWriter(str(file), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"MJPG"), frames_per_s, size)
+        writer.write(frame)
+    writer.release()
+    return file

@@ -115,20 +115,6 @@ machine_answers = st.one_of(
 """What the parts of the box answer to its requests."""
 
 
-class NoScreen:
-    """A display that discards its pictures."""
-
-    def show(self, image) -> None:
-        pass
-
-    light = show
-
-    def check(self) -> None:
-        pass
-
-    close = leave = check
-
-
 def noise(seed: int = 0, size: tuple[int, int] = (128, 64)) -> Image.Image:
     """Return a picture for an OLED that is different for each seed."""
     pixels = np.random.default_rng(seed).integers(0, 2, size[::-1], dtype=np.uint8)

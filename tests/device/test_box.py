@@ -6,6 +6,7 @@ import contextlib
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -190,38 +191,19 @@ def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(bo
     assert shown.pictures[-1] == draw(told).tobytes()
 
 
-class FakeSignals:
-    """A listener that stores what it receives."""
-
-    def __init__(self) -> None:
-        self.heard = []
-        self.calls = 0
-        self.preferences = []
-
-    def happened(self, before, event, after) -> None:
-        self.heard.append((type(before.state), event, type(after.state)))
-
-    def follow(self, preferences) -> None:
-        self.preferences.append(preferences)
-
-    def call_for_help(self) -> None:
-        self.calls += 1
-
-
 def test_accepted_inputs_are_passed_to_the_signals(box_with):
-    signals = FakeSignals()
-    box = box_with(WAITING, signals=signals)
-    run(box, dice(2, 3), dice(2, 3, 4, 5))
-    assert signals.heard == [(Waiting, dice(2, 3, 4, 5), Choosing)]
-    assert signals.preferences == [WAITING.preferences]
+    signals = Mock()
+    run(box_with(WAITING, signals=signals), dice(2, 3), dice(2, 3, 4, 5))
+    ((before, event, after),) = [call.args for call in signals.happened.call_args_list]
+    assert (type(before.state), event, type(after.state)) == (Waiting, dice(2, 3, 4, 5), Choosing)
+    signals.follow.assert_called_once_with(WAITING.preferences)
 
 
 def test_a_lost_display_causes_one_call_for_help(box_with, shown):
-    signals = FakeSignals()
-    box = box_with(WAITING, signals=signals)
+    signals = Mock()
     shown.unplugged = True
-    run(box, dice(2, 3, 4, 5), B, C)
-    assert signals.calls == 1
+    run(box_with(WAITING, signals=signals), dice(2, 3, 4, 5), B, C)
+    signals.call_for_help.assert_called_once_with()
 
 
 @pytest.mark.parametrize(("waits_s", "ends"), [(0.0, False), (0.59, False), (0.61, True)])
@@ -263,23 +245,14 @@ def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_l
 # Its own care: preferences, requests to camera and machine
 
 
-class FakeMachine:
-    """A machine with canned answers that stores the requests it receives."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def check_parts(self, put) -> None:
-        self.asked.append("check")
-        put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),)))
-
-    def ask_network(self, put) -> None:
-        self.asked.append("network")
-        put(NetworkSeen(("cantstop.local",)))
-
-    def switch_off(self, put) -> None:
-        self.asked.append("switch off")
-        put(StaysOn())
+@pytest.fixture
+def machine():
+    """A machine that answers at once."""
+    return Mock(
+        check_parts=lambda put: put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),))),
+        ask_network=lambda put: put(NetworkSeen(("cantstop.local",))),
+        switch_off=lambda put: put(StaysOn()),
+    )
 
 
 @pytest.fixture
@@ -324,31 +297,33 @@ def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with
     assert preferences.load().sound is False
 
 
-def test_the_self_check_uses_the_machine_and_the_camera(box_with):
-    watcher, machine = FakeWatcher(), FakeMachine()
+def test_the_self_check_uses_the_machine_and_the_camera(box_with, machine):
+    watcher = FakeWatcher()
     box = box_with(WAITING, machine=machine)
     run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
     run(box, watcher=watcher)
-    assert (machine.asked, watcher.measured) == (["check"], [False])
+    assert watcher.measured == [False]
     state = box.situation.state
     assert isinstance(state, Checking)
     assert {found.probe for found in state.findings} == {"buttons", "heat"}
 
 
-def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_answered(box_with):
+def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_answered(box_with, machine):
     rows = (("tray", [C], CalibratingTray, "problem", "no camera"),
             ("network", [], Network, "addresses", ("cantstop.local",)))  # fmt: skip
     for item, presses, state, name, answer in rows:
-        box = box_with(WAITING, machine=FakeMachine())
+        box = box_with(WAITING, machine=machine)
         run(box, *presses_in_box_menu(item), *presses, watcher=None)
         run(box, watcher=None)
         assert isinstance(box.situation.state, state)
         assert getattr(box.situation.state, name) == answer
 
 
-@pytest.mark.parametrize("machine", [None, FakeMachine()])
-def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(box_with, journal, machine, tmp_path):
-    box = box_with(WAITING, machine=machine)
+@pytest.mark.parametrize("has_machine", [False, True])
+def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(
+    box_with, journal, machine, has_machine, tmp_path
+):
+    box = box_with(WAITING, machine=machine if has_machine else None)
     run(box, *presses_in_box_menu("shut down"), HOLD_C)
     run(box)
     assert box.situation.state == SwitchingOff(Waiting(), failed=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from device.referee import inputs, states
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
 from device.referee.inputs import Button, Press
@@ -31,6 +29,7 @@ from tests.device.helpers import (
     tray,
     two_players,
 )
+from tests.every import every
 
 FIRST = Situation(first_start(signals=("light", "sound")))
 
@@ -66,8 +65,11 @@ def test_the_first_start_asks_for_the_language_tests_the_parts_and_a_roll_and_le
     assert screen(story.now).lines[2].text == "Neues Spiel"
 
 
-def test_each_step_of_the_first_start_can_be_skipped():
+def test_each_step_of_the_first_start_can_be_skipped_and_only_available_signals_are_asked_about():
     assert Story(FIRST).do(STOP, HOLD_B, STOP, STOP, STOP, STOP, STOP).state == states.Welcome()
+    steps = str(first_start(signals=("sound",), with_page=False))
+    assert ("'sound'" in steps, "'light'" in steps, "OfferingPage" in steps) == (True, False, False)
+    assert "TryingSignal" not in str(first_start())
 
 
 def test_the_screen_speaks_the_language_that_the_cursor_is_on():
@@ -80,22 +82,13 @@ def test_the_screen_speaks_the_language_that_the_cursor_is_on():
     assert story.now.preferences == Preferences(), "it is not chosen yet"
 
 
-@pytest.mark.parametrize(("answer", "is_used"), [(A, True), (B, False), (STOP, True)])
-@pytest.mark.parametrize("signal", ["light", "sound"])
-def test_lamp_and_buzzer_are_used_unless_somebody_says_that_there_are_none(signal, answer, is_used):
+@every(signal=["light", "sound"], answers=[(A, True), (B, False), (STOP, True)])
+def test_lamp_and_buzzer_are_used_unless_somebody_says_that_there_are_none(signal, answers):
+    answer, is_used = answers
     story = Story(Situation(states.TryingSignal(states.CalibratingTray(states.Welcome()), signal)))
     story.do(C, answer)
     assert story.state == states.CalibratingTray(states.Welcome())
     assert story.now.preferences == replace(Preferences(), **{signal: is_used})
-
-
-def test_only_available_signals_are_asked_about():
-    assert first_start() == states.ChoosingLanguage(
-        states.TryingButtons(states.OfferingPage(states.CalibratingTray(states.TrialThrow(states.Welcome()))))
-    )
-    asked = first_start(signals=("sound",), with_page=False)
-    tray = states.CalibratingTray(states.TrialThrow(states.Welcome()))
-    assert asked == states.ChoosingLanguage(states.TryingButtons(states.TryingSignal(tray, "sound")))
 
 
 def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
@@ -129,7 +122,6 @@ def offering() -> Story:
 
 def test_the_page_is_served_only_after_a_yes_which_shows_its_address_at_once():
     assert not any(story.now.preferences.page for story in (offering(), offering().do(STOP), offering().do(B)))
-    assert "OfferingPage" not in str(first_start(with_page=False))
     story = offering().do(A)
     assert story.now.preferences.page
     story.do(inputs.PageReady("http://10.0.0.5:8017/", "481920"))
@@ -159,7 +151,7 @@ def test_the_buttons_are_requested_one_after_another_and_a_wrong_one_is_named():
     assert story.do(C).state == states.Welcome()
 
 
-@pytest.mark.parametrize("works", Button)
+@every(works=Button)
 def test_one_working_button_is_enough_to_leave_the_button_test(works):
     assert beginning(states.TryingButtons).do(Press(works, long=True)).state == states.Welcome()
 
@@ -167,17 +159,13 @@ def test_one_working_button_is_enough_to_leave_the_button_test(works):
 # The tray
 
 
-def test_the_advice_is_shown_page_by_page():
+def test_the_advice_is_shown_page_by_page_and_after_a_change_the_camera_looks_again():
     story = beginning(states.CalibratingTray).do(C)
     story.do(inputs.TrayMeasured(advice=(("turn the lens", True), ("less tilt", False))))
     assert "Blurred" in screen(story.now).text[0]
+    assert screen(Story(story.now).do(A).now).lines[0].text == "Checking…"
     assert "Point the" in screen(story.do(C).now).text[0]
     assert story.do(C).state == states.Welcome()
-
-
-def test_after_a_change_the_camera_looks_again():
-    story = beginning(states.CalibratingTray).do(C, inputs.TrayMeasured(advice=(("higher", True),)))
-    assert screen(story.do(A).now).lines[0].text == "Checking…"
 
 
 def test_a_camera_lost_during_the_look_is_reported():
@@ -219,7 +207,7 @@ def test_the_language_list_starts_at_the_current_language_and_stop_changes_nothi
     assert story.now.preferences.language == "nl"
 
 
-@pytest.mark.parametrize("item", BOX_MENU)
+@every(item=BOX_MENU)
 def test_every_item_of_the_menu_leads_back_to_the_game_with_nothing_changed(item):
     before = two_players().do(dice(2, 3, 4, 5), B).now
     story = box_menu(item, Story(before))

@@ -13,6 +13,7 @@ from gpiozero.pins.mock import MockFactory
 from device.config import ButtonsConfig
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
+from device.sim.table import ButtonPresser
 from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
@@ -90,23 +91,26 @@ def test_a_long_press_that_gpiozero_reports_late_is_reported_on_release(factory,
     assert presses.empty()
 
 
-def test_a_button_that_is_down_at_the_start_is_ignored_but_reported_as_stuck(factory, presses):
+def test_a_button_down_at_the_start_is_ignored_and_reported_as_stuck_as_is_one_that_stays_down(factory, presses):
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
     pin.drive_low()
     opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
     until(lambda: opened.stuck() == (Button.A,))
     pin.drive_high()
+    assert opened.stuck() == ()
     assert presses.empty()
     pin.drive_low()
     pin.drive_high()
     assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
+    pin.drive_low()
+    until(lambda: opened.stuck() == (Button.A,))
     opened.close()
 
 
-def test_presses_keep_working_after_one_that_could_not_be_queued(factory, caplog):
+def test_presses_keep_working_after_some_that_could_not_be_queued(factory, caplog):
     presses = queue.Queue()
-    fails = iter([True, True])
+    fails = iter([True, True, True])
 
     def put(press: Press) -> None:
         if next(fails, False):
@@ -115,35 +119,16 @@ def test_presses_keep_working_after_one_that_could_not_be_queued(factory, caplog
 
     opened = Buttons(CONFIG, put, pin_factory=factory)
     pin = factory.pin(PINS[Button.A])
+    for _ in range(2):
+        pin.drive_low()
+        pin.drive_high()
     pin.drive_low()
+    until(lambda: caplog.text.count(" was lost") == 3, "the loss of a long press")
     pin.drive_high()
     pin.drive_low()
+    assert presses.get(timeout=PATIENCE_S) == Press(Button.A, long=True)
     pin.drive_high()
-    pin.drive_low()
-    pin.drive_high()
-    assert presses.get(timeout=PATIENCE_S) == Press(Button.A)
-    assert caplog.text.count("the press of A was lost") == 2
-    opened.close()
-
-
-def test_a_long_press_works_after_one_that_could_not_be_queued(factory):
-    presses = queue.Queue()
-    refused = threading.Event()
-
-    def put(press: Press) -> None:
-        if not refused.is_set():
-            refused.set()
-            raise RuntimeError("no room")
-        presses.put(press)
-
-    opened = Buttons(CONFIG, put, pin_factory=factory)
-    pin = factory.pin(PINS[Button.C])
-    pin.drive_low()
-    assert refused.wait(PATIENCE_S)
-    pin.drive_high()
-    pin.drive_low()
-    assert presses.get(timeout=PATIENCE_S) == Press(Button.C, long=True)
-    pin.drive_high()
+    assert presses.empty()
     opened.close()
 
 
@@ -181,12 +166,19 @@ def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):
         Buttons(CONFIG, lambda press: None)
 
 
-def test_a_button_that_stays_down_is_stuck_until_it_is_released(factory, presses):
-    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
-    pin = factory.pin(PINS[Button.B])
-    assert opened.stuck() == ()
-    pin.drive_low()
-    until(lambda: opened.stuck() == (Button.B,))
-    pin.drive_high()
-    assert opened.stuck() == ()
+# The simulated box's presses
+
+
+def test_the_box_receives_the_simulated_presses_of_several_threads_one_after_another(factory, presses):
+    config = ButtonsConfig(hold_s=0.3)
+    opened = Buttons(config, presses.put, pin_factory=factory)
+    fingers = ButtonPresser(factory, config)
+    pressed = [Press(button, long) for button in Button for long in (False, True)]
+    threads = [threading.Thread(target=fingers.press, args=(one.button,), kwargs={"long": one.long}) for one in pressed]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert {presses.get(timeout=PATIENCE_S) for _ in threads} == set(pressed)
+    assert presses.empty()
     opened.close()

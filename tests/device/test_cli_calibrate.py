@@ -18,15 +18,12 @@ from device.camera.port import CameraError
 from device.camera.tray_look import FRAMES
 from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
-from device.cli.calibrate import _text
 from device.composition import known_tray
-from device.screens import fault_texts
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
 from tests.waiting import PATIENCE_S
 from vision.render import draw, table_scene
 from vision.settling.settle import Observation, TrayState
-from vision.tray.advice import Advice, Change
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 from vision.types import Box, Frame
@@ -90,12 +87,6 @@ def test_dice_in_the_simulated_tray_show_the_same_tilt_as_the_tray(file, capsys)
     assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(tilt_deg, abs=2)
 
 
-def test_a_folder_of_pictures_can_be_used_for_calibration(look, pictures, tmp_path, capsys):
-    kept = tmp_path / "mine.json"
-    assert calibrate("--folder", pictures, "--file", kept) == 0
-    assert load(kept).empty is not None
-
-
 @pytest.mark.parametrize("content", ["tray", "nothing"])
 def test_a_picture_that_may_not_be_written_goes_to_the_temporary_folder(
     look, pictures, tmp_path, monkeypatch, capsys, content
@@ -115,31 +106,21 @@ def test_a_picture_that_may_not_be_written_goes_to_the_temporary_folder(
     assert f"Wrote {temporary / 'seen.png'}" in capsys.readouterr().err
 
 
-def test_problems_are_reported_and_the_calibration_is_saved(look, pictures, tmp_path, capsys):
+def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look, pictures, tmp_path, capsys):
     scene = table_scene()
     blurred = replace(scene, sensor=replace(scene.sensor, blur_px=5.0))
-    for number in range(3):
-        cv2.imwrite(str(pictures / f"{number}.png"), draw(blurred, number))
-    kept = tmp_path / "mine.json"
-    assert calibrate("--folder", pictures, "--file", kept) == 1
-    assert "* Blurred: turn the lens or wipe it (the blur is" in capsys.readouterr().out
-    assert load(kept).empty is not None
-
-
-@pytest.mark.parametrize("change", Change)
-def test_the_remedy_is_in_the_words_of_the_screen(change):
-    text = _text(Advice(change, "measured", is_required=True))
-    assert text.lower() == f"{fault_texts.FINDINGS[change.value]} (measured).".lower()
-
-
-def test_mere_suggestions_are_not_a_failure(look, pictures, tmp_path, capsys):
-    scene = table_scene()
     tilted = replace(scene, camera=replace(scene.camera, tilt_deg=32.0, height_mm=400.0))
-    look(lambda frame, **_: TrayFrame(frame, tray_map(tilted)))
-    for number in range(3):
-        cv2.imwrite(str(pictures / f"{number}.png"), draw(tilted, number))
-    assert calibrate("--folder", pictures, "--file", tmp_path / "mine.json") == 0
-    assert "- Point the camera straight down (it seems to be tilted" in capsys.readouterr().out
+    kept = tmp_path / "mine.json"
+    for seen, status, told in (
+        (blurred, 1, "* Blurred: turn the lens or wipe it (the blur is"),
+        (tilted, 0, "- Point the camera straight down (it seems to be tilted"),  # a mere suggestion
+    ):
+        look(lambda frame, seen=seen, **_: TrayFrame(frame, tray_map(seen)))
+        for number in range(3):
+            cv2.imwrite(str(pictures / f"{number}.png"), draw(seen, number))
+        assert calibrate("--folder", pictures, "--file", kept) == status
+        assert told in capsys.readouterr().out
+        assert load(kept).empty is not None
 
 
 def test_without_a_tray_or_its_edge_or_interrupted_the_old_file_stays(look, file, tmp_path, capsys):
@@ -236,16 +217,14 @@ def test_conflicting_options_are_reported_and_change_nothing(look, file, monkeyp
     assert not file.parent.exists()
 
 
-def test_an_invalid_or_empty_folder_is_reported(look, tmp_path, capsys):
-    assert calibrate("--folder", tmp_path / "gone") == 2
-    assert "gone: there is no such file or folder" in capsys.readouterr().err
-    assert calibrate("--folder", tmp_path) == 2
-    assert "no picture" in capsys.readouterr().err
-
-
-def test_nothing_changes_if_the_picture_cannot_be_written(look, file, tmp_path, capsys):
-    assert calibrate("--simulate", "--picture", tmp_path / "gone" / "seen.png") == 2
-    assert "seen.png" in capsys.readouterr().err
+def test_an_invalid_or_empty_folder_or_a_picture_that_cannot_be_written_is_reported(look, file, tmp_path, capsys):
+    for options, told in (
+        (("--folder", tmp_path / "gone"), "gone: there is no such file or folder"),
+        (("--folder", tmp_path), "no picture"),
+        (("--simulate", "--picture", tmp_path / "gone" / "seen.png"), "seen.png"),
+    ):
+        assert calibrate(*options) == 2
+        assert told in capsys.readouterr().err
     assert not file.exists()
 
 

@@ -12,7 +12,8 @@ from device.referee.inputs import Button, Press
 from device.referee.playing import state_of
 from device.referee.states import Situation
 from device.storage.journal import Journal
-from engine import Game, SetTo, parse_position
+from engine import Game
+from tests.device.journals import WON
 
 
 @pytest.fixture
@@ -36,15 +37,11 @@ def test_an_unfinished_game_is_reported_with_the_player_to_move(file, capsys):
     assert capsys.readouterr().out == "game 1 is in progress: yellow against green, green's turn\n"
 
 
-def test_before_the_first_game_none_is_unfinished(file, capsys):
+def test_before_the_first_game_or_after_a_win_none_is_unfinished(file, capsys):
     assert unfinished(file) == 1
     Journal(file).close()
     assert unfinished(file) == 1
-    assert not capsys.readouterr().out
-
-
-def test_a_won_game_is_not_unfinished(file, capsys):
-    write(file, Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))))
+    write(file, WON)
     assert unfinished(file) == 1
     assert not capsys.readouterr().out
 
@@ -67,7 +64,7 @@ def test_an_empty_or_huge_journal_is_rejected_with_the_remedy(file, capsys, comm
 
 
 def test_past_games_are_listed_without_the_files_of_the_current_one(file, capsys):
-    write(file, Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -"))))
+    write(file, WON)
     for one in file.parent.glob("journal.txt*"):
         one.unlink()
     assert main(["games", "--journal", str(file)]) == 0

@@ -48,11 +48,6 @@ def pictures(tmp_path, throw):
     return tmp_path
 
 
-def test_a_roll_is_one_line_with_its_values(pictures, capsys):
-    assert cantstop("read", pictures / "throw.png") == 0
-    assert f"{pictures / 'throw.png'}: 1 2 3 6" in capsys.readouterr().out
-
-
 def test_the_command_in_the_readme_prints_what_the_readme_shows(capsys):
     lines = (PROJECT / "README.md").read_text("utf-8").splitlines()
     (at,) = [number for number, line in enumerate(lines) if line.startswith("$ .venv/bin/cantstop read ")]
@@ -60,11 +55,6 @@ def test_the_command_in_the_readme_prints_what_the_readme_shows(capsys):
     assert cantstop("read", PROJECT / picture) == 0
     printed = capsys.readouterr().out.replace(f"{PROJECT}/", "").strip()
     assert re.sub(r"\d+ ms", "", printed) == re.sub(r"\d+ ms", "", lines[at + 1])
-
-
-def test_a_refusal_says_why(pictures, capsys):
-    assert cantstop("read", pictures / "empty.png") == 0
-    assert "not read, no dice" in capsys.readouterr().out
 
 
 def test_why_prints_each_row_of_the_table_with_its_result(pictures, capsys):
@@ -80,13 +70,6 @@ def test_why_prints_each_row_of_the_table_with_its_result(pictures, capsys):
     assert all(line.endswith("not asked") for line in refused[place + 1 :])
 
 
-def test_why_in_json_has_the_same_rows(pictures, capsys):
-    assert cantstop("read", "--why", "--json", pictures / "empty.png") == 0
-    why = json.loads(capsys.readouterr().out)["why"]
-    assert list(why) == [title(check) for check in TABLE]
-    assert why["no dice"] == "no dice: no die found"
-
-
 def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(pictures, throw, capsys):
     card = throw.copy()
     card[168:190, 250:272] = (40, 60, 190)
@@ -99,13 +82,6 @@ def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(picture
     assert "not read, hand: something at " in known
 
 
-def test_an_unusable_calibration_is_reported_before_anything_is_read(pictures, capsys):
-    assert cantstop("read", pictures / "throw.png", "--calibration", pictures / "note.txt") == 2
-    shown = capsys.readouterr()
-    assert f"{pictures / 'note.txt'} is not a calibration" in shown.err
-    assert shown.out == ""
-
-
 def test_json_has_one_object_a_line_with_exactly_these_keys(pictures, capsys):
     assert cantstop("read", "--json", pictures / "throw.png", pictures / "empty.png") == 0
     throw, empty = (json.loads(line) for line in capsys.readouterr().out.splitlines())
@@ -113,6 +89,10 @@ def test_json_has_one_object_a_line_with_exactly_these_keys(pictures, capsys):
     assert (throw["status"], throw["values"], throw["reason"]) == ("ok", VALUES, None)
     assert [list(die) for die in throw["dice"]] == [["value", "box", "confidence"]] * 4
     assert (empty["status"], empty["values"], empty["dice"], empty["reason"]) == ("refused", [], [], "no dice")
+    assert cantstop("read", "--why", "--json", pictures / "empty.png") == 0
+    why = json.loads(capsys.readouterr().out)["why"]
+    assert list(why) == [title(check) for check in TABLE]
+    assert why["no dice"] == "no dice: no die found"
 
 
 def test_a_file_that_is_not_a_picture_does_not_stop_the_others(pictures, capsys):
@@ -182,8 +162,13 @@ def test_pictures_with_the_same_name_get_separate_debug_pictures(pictures):
     assert cv2.imread(str(folder / "1-throw-debug.png")) is not None
 
 
-def test_a_debug_folder_that_cannot_be_created_is_reported_before_reading(pictures, capsys):
-    assert cantstop("read", "--debug", pictures / "note.txt" / "debug", pictures / "throw.png") == 2
-    output = capsys.readouterr()
-    assert "cannot create the folder" in output.err
-    assert output.out == ""
+def test_an_unusable_calibration_or_debug_folder_is_reported_before_anything_is_read(pictures, capsys):
+    note = pictures / "note.txt"
+    for option, value, told in (
+        ("--calibration", note, f"{note} is not a calibration"),
+        ("--debug", note / "debug", "cannot create the folder"),
+    ):
+        assert cantstop("read", option, value, pictures / "throw.png") == 2
+        output = capsys.readouterr()
+        assert told in output.err
+        assert output.out == ""

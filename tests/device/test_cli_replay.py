@@ -100,35 +100,26 @@ def test_json_describes_the_final_position_completely(file, capsys):
 
 
 def test_an_invalid_transcript_is_reported_with_its_line_on_stderr_only(file, capsys):
-    path = file(GOOD.replace("  stop\n", "  stop\n  stop\n"))
-    assert cantstop(path) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err == f"cantstop replay: {path}: line 9: no stop: nothing has been rolled this turn yet\n"
+    for content, told in (
+        (GOOD.replace("  stop\n", "  stop\n  stop\n"), "line 9: no stop: nothing has been rolled this turn yet"),
+        (b"Can't Stop\n\xff\xd8\xff\xe0\n", "line 2 is not text in UTF-8; save the file as UTF-8"),
+        ("", "line 1: the text ends where the title should be"),
+    ):
+        path = file(content)
+        assert cantstop(path) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err == f"cantstop replay: {path}: {told}\n"
 
 
-def test_a_dash_reads_standard_input(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
-    assert cantstop("-") == 0
-    assert capsys.readouterr().out.endswith("3 8:1,9:1/- 2 7:1,9:1 1-3-5-6\n")
-
-
-def test_invalid_standard_input_is_named_as_such(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Ludo\n")))
-    assert cantstop("-") == 2
-    assert capsys.readouterr().err.startswith("cantstop replay: standard input: line 1: a transcript begins with")
+def test_a_dash_reads_standard_input_which_is_named_in_errors(monkeypatch, capsys):
+    for content, status in ((GOOD, 0), ("Ludo\n", 2)):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
+        assert cantstop("-") == status
+    told = capsys.readouterr()
+    assert told.out.endswith("3 8:1,9:1/- 2 7:1,9:1 1-3-5-6\n")
+    assert told.err.startswith("cantstop replay: standard input: line 1: a transcript begins with")
 
 
 def test_a_byte_order_mark_and_windows_line_endings_are_accepted(file):
     assert cantstop(file(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())) == 0
-
-
-def test_a_file_that_is_not_text_is_reported_with_the_line(file, capsys):
-    path = file(b"Can't Stop\n\xff\xd8\xff\xe0\n")
-    assert cantstop(path) == 2
-    assert capsys.readouterr().err == f"cantstop replay: {path}: line 2 is not text in UTF-8; save the file as UTF-8\n"
-
-
-def test_an_empty_file_is_reported(file, capsys):
-    assert cantstop(file("")) == 2
-    assert "line 1: the text ends where the title should be" in capsys.readouterr().err

@@ -20,16 +20,17 @@ from scipy.stats import chi2, chi2_contingency, ncx2
 
 from device.cli import main
 from device.referee.inputs import DiceRead, DieSeen
-from device.referee.states import GameOver, Resume, Situation, Waiting
+from device.referee.states import Resume, Situation, Waiting
 from device.referee.transition_table import step
 from device.statistics.dice_sets import colour_names, dice_sets, lab
 from device.statistics.fairness import chance_above, change, fairness, how_often, smallest_bias, verdict
 from device.statistics.readings import DieThrown, Throw, throws, with_corrections
 from device.storage.journal import Journal
 from device.storage.past_game_file import Reading, parse_readings, readings_text
-from engine import Game, SetTo, parse_position, roll_of
+from engine import roll_of
 from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
-from tests.device.journals import play
+from tests.device.journals import begun, play, won
+from tests.every import every
 
 WHITE, RED, GREEN, BLUE = (230, 220, 200), (180, 40, 45), (40, 120, 60), (30, 70, 160)
 
@@ -117,9 +118,16 @@ def test_stored_readings_can_be_read_back(found):
     assert parse_readings(readings_text(found)) == tuple(found)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["", "# read 1:", "# read 1: 7:9000:-", "# read 1: 1:9000", "# read 1: 1:9000:#12", "# read x: 1:9000:-", "1:9:-"],
+@every(
+    line=[
+        "",
+        "# read 1:",
+        "# read 1: 7:9000:-",
+        "# read 1: 1:9000",
+        "# read 1: 1:9000:#12",
+        "# read x: 1:9000:-",
+        "1:9:-",
+    ]
 )
 def test_a_damaged_reading_is_left_out_and_the_next_one_is_not(line):
     assert [one.step for one in parse_readings(f"{line}\n# read 3: 1:9000:-")] == [2]
@@ -127,16 +135,15 @@ def test_a_damaged_reading_is_left_out_and_the_next_one_is_not(line):
 
 def test_the_roll_off_for_a_game_is_in_its_file_and_not_in_that_of_the_game_before(tmp_path):
     journal = Journal(tmp_path / "j.txt")
-    won = Game.new(["yellow", "orange"]).do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
     die = DiceRead((6,), (), (DieSeen(6, 0.99, WHITE),))
     journal.record(die, Situation(Waiting()))
     journal.close()
     journal = Journal(journal.path)
-    journal.record("begins", Situation(Waiting(), Game.new(["yellow", "orange"]), 1))
-    journal.record("won", Situation(GameOver(), won, 1))
-    journal.record(die, Situation(GameOver(), won, 1))
-    journal.record(die, Situation(GameOver(), won, 1))
-    journal.record("begins", Situation(Waiting(), Game.new(["yellow", "orange"]), 2))
+    journal.record("begins", begun(1))
+    journal.record("won", won(1))
+    journal.record(die, won(1))
+    journal.record(die, won(1))
+    journal.record("begins", begun(2))
     journal.close()
     assert [len(game.readings) for game in journal.games()] == [1, 2]
 
@@ -188,6 +195,10 @@ def test_fair_counts_are_unremarkable_loaded_ones_are_not_and_too_few_have_no_ve
     assert verdict(loaded).startswith("unusual: fair dice are this uneven less than one time in a million")
     few = fairness([6] * 29)
     assert (verdict(few), smallest_bias(few)) == ("too few rolls to tell: 29 of at least 30", "")
+    # One odd result among many tests may be chance
+    once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
+    assert verdict(once).startswith("unusual")
+    assert verdict(once, questions=5).startswith("nothing unusual")
 
 
 def test_a_probability_is_given_in_everyday_words():
@@ -196,13 +207,6 @@ def test_a_probability_is_given_in_everyday_words():
              0.00123: "one time in 810", 1e-5: "one time in 100,000",
              1e-30: "less than one time in a million"}  # fmt: skip
     assert {p: how_often(p) for p in words} == words
-
-
-def test_one_odd_result_among_many_tests_may_be_chance():
-    once = fairness([1] * 33 + [2] * 13 + [3] * 20 + [4] * 19 + [5] * 18 + [6] * 17)
-    assert verdict(once).startswith("unusual")
-    assert verdict(once, questions=5).startswith("nothing unusual")
-    assert fairness([1, 2, 3, 4, 5, 6] * 50, 5).noticed > fairness([1, 2, 3, 4, 5, 6] * 50).noticed
 
 
 @pytest.fixture(scope="module")
@@ -220,8 +224,10 @@ def many(tmp_path_factory):
     return path
 
 
-def test_the_report_has_counts_and_a_verdict_for_each_die(many, capsys):
-    assert main(["dice", "--journal", str(many)]) == 0
+def test_the_report_has_counts_and_a_verdict_for_each_die_and_can_be_plotted(many, tmp_path, capsys):
+    assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 0
+    with Image.open(tmp_path / "dice.png") as picture:
+        assert picture.width > 600
     out = capsys.readouterr().out
     assert "blue, green, red, white: 151 rolls" in out
     assert "nothing unusual: fair dice are this uneven" in out
@@ -232,24 +238,13 @@ def test_the_report_has_counts_and_a_verdict_for_each_die(many, capsys):
     assert list(counts) == ["all", "blue", "green", "red", "white"]
     assert all(sum(faces) == rolls for *faces, rolls in counts.values())
     assert [rolls for *_, rolls in counts.values()] == [604, 151, 151, 151, 151]
-
-
-def test_the_report_as_json_has_every_count(many, capsys):
     assert main(["dice", "--journal", str(many), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     (dice,) = report["sets"]
-    assert report["throws"] == 151
-    assert sum(dice["all"]["counts"]) == 604
-    assert {colour: sum(one["counts"]) for colour, one in dice["by_colour"].items()} == dict.fromkeys(
-        ("blue", "green", "red", "white"), 151
-    )
-    assert report["misread"] == [{"read": 5, "was": 3, "times": 1}]
-
-
-def test_the_report_can_be_plotted(many, tmp_path):
-    assert main(["dice", "--journal", str(many), "--png", str(tmp_path / "dice.png")]) == 0
-    with Image.open(tmp_path / "dice.png") as picture:
-        assert picture.width > 600
+    assert (report["throws"], report["misread"]) == (151, [{"read": 5, "was": 3, "times": 1}])
+    assert [dice["all"]["counts"], *(one["counts"] for _, one in sorted(dice["by_colour"].items()))] == [
+        faces for *faces, _ in counts.values()
+    ]
 
 
 @pytest.mark.parametrize(

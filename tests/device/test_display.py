@@ -79,18 +79,6 @@ def test_the_screen_is_back_within_2_s_whichever_byte_the_wire_broke_at(kind, by
     assert table.sees(noise(99))
 
 
-def test_a_display_reconnected_while_nothing_changes_is_initialised_again(table):
-    table.show(noise())
-    table.bus.unplugged = True
-    table.show(noise(), 5.0)
-    assert "does not answer" in table.display.trouble
-    table.bus.power_up()
-    table.bus.unplugged = False
-    table.show(noise(), BACK_S)
-    assert table.sees(noise())
-    assert table.display.trouble == ""
-
-
 def test_a_display_that_briefly_lost_power_is_initialised_again(table):
     table.show(noise())
     table.bus.power_up()

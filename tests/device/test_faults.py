@@ -17,11 +17,10 @@ from device.camera.watcher import Watcher
 from device.hardware.display import ReconnectingDisplay
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, Press, TraySeen, TrayView
-from device.referee.states import Situation, Waiting, WatchingTray, Welcome
+from device.referee.states import Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.storage.journal import Journal
-from engine import Game
-from tests.device.box_helpers import FakeWatcher
+from tests.device.box_helpers import WAITING, FakeWatcher, Shown, run
 from tests.device.helpers import (
     HOLD_A,
     HOLD_B,
@@ -31,7 +30,6 @@ from tests.device.helpers import (
     A,
     B,
     C,
-    NoScreen,
     dice,
     likely_inputs,
     machine_answers,
@@ -39,24 +37,17 @@ from tests.device.helpers import (
 )
 from tests.waiting import PATIENCE_S, until
 
-WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
-
 
 @pytest.fixture
-def box(tmp_path):
-    journal = Journal(tmp_path / "journal.txt")
-    yield Box(journal, ReconnectingDisplay(NoScreen), WAITING)
-    journal.close()
+def box(box_with):
+    return box_with(WAITING)
 
 
-def run(box: Box, *events) -> None:
-    """Let things happen, and all that follows from them."""
+def run_one_by_one(box: Box, *events) -> None:
+    """Let things happen, each with all that follows from it."""
     for event in events:
-        box.put(event)
-        box.stop()
-        box.run(FakeWatcher())
-    box.stop()
-    box.run(FakeWatcher())
+        run(box, event)
+    run(box)
 
 
 ROLL = dice(2, 3, 4, 5)
@@ -75,30 +66,22 @@ COVERED = [
 
 @pytest.mark.parametrize(("events", "roll", "steps"), COVERED)
 def test_a_roll_made_while_a_screen_covers_the_game_counts_once_if_the_dice_are_left_lying(box, events, roll, steps):
-    run(box, *events)
+    run_one_by_one(box, *events)
     assert (box.situation.played.position.roll, len(box.situation.played.steps)) == (roll, steps)
 
 
-def test_a_full_queue_does_not_prevent_the_loops_checks(tmp_path, monkeypatch):
+def test_a_full_queue_does_not_prevent_the_loops_checks(box, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    journal = Journal(tmp_path / "journal.txt")
-    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
-    tended = []
-
-    class Watches(FakeWatcher):
-        def tend(self, *_) -> None:
-            tended.append(len(tended))
-
+    watcher = FakeWatcher()
     deadline = time.monotonic() + PATIENCE_S
 
     def beat(_: str) -> None:
         box.put(HOLD_B)  # does nothing, and there is always another one
-        if len(tended) >= 3 or time.monotonic() > deadline:
+        if watcher.tended >= 3 or time.monotonic() > deadline:
             box.stop()
 
-    box.run(Watches(), beat)
-    journal.close()
-    assert len(tended) >= 3
+    box.run(watcher, beat)
+    assert watcher.tended >= 3
 
 
 PRESSES = [Press(button, long) for button in Button for long in (False, True)]
@@ -143,8 +126,8 @@ def test_a_few_presses_lead_back_to_the_game_from_anywhere(start, events):
 @given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
 def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, seed):
     journal = Journal(tmp_path_factory.mktemp("mash") / "journal.txt")
-    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
-    run(box, dice(2, 3, 4, 5))
+    box = Box(journal, ReconnectingDisplay(Shown().open), WAITING)
+    box.put(dice(2, 3, 4, 5))
     fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.put(one) for one in part]) for n in range(4)]
     for finger in fingers:
         finger.start()
@@ -159,20 +142,16 @@ def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, see
 
 
 def test_a_hung_worker_is_replaced_in_less_than_five_seconds():
-    from device.box import TICK_S  # noqa: PLC0415 - the sum is what this is about
-
-    assert worker.STEP_S + TICK_S < 5.0
+    assert worker.STEP_S + box_module.TICK_S < 5.0
     assert liveness.FRAME_TIMEOUT_S < worker.STEP_S, "a camera that says it has no frame is no hang"
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, monkeypatch):
+def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(box, monkeypatch):
     def dies(self):
         raise SystemExit
 
     monkeypatch.setattr(worker.Worker, "_watch", dies)
-    journal = Journal(tmp_path / "journal.txt")
-    box = Box(journal, ReconnectingDisplay(NoScreen), WAITING)
     watcher = Watcher(lambda: pytest.fail("never opened"), box.put)
     watcher.start()
     loop = threading.Thread(target=box.run, args=(watcher,))
@@ -184,5 +163,4 @@ def test_a_box_whose_watcher_dies_says_so_and_accepts_dice_by_hand(tmp_path, mon
     box.stop()
     loop.join(PATIENCE_S)
     watcher.close()
-    journal.close()
     assert box.situation.played.position.roll == (1, 1, 1, 1)

@@ -8,13 +8,19 @@ import os
 import re
 import resource
 import shutil
+import subprocess
 import tempfile
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from device.box import Box
+from device.cli import main
+from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Situation, Welcome
 from device.referee.transition_table import step
 from device.storage import copies as copies_module
@@ -23,6 +29,7 @@ from device.storage.copies import Copies
 from device.storage.journal import Journal, JournalError, JournalWarning
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 from tests.device.journals import BEGIN, NAME, TURN, knows, play, won
+from tools.soak import disk as small
 
 RARELY = settings(
     max_examples=25,
@@ -281,44 +288,6 @@ def test_a_file_that_cannot_be_read_now_is_not_taken_for_damaged(played, tmp_pat
     assert knows(resumed(path)[0]) == played[1]
 
 
-def test_a_full_disk_keeps_the_game_and_past_games_through_a_kill(tmp_path, disk):
-    path = tmp_path / "box" / NAME
-    journal = Journal(path)
-    now = play(journal, *BEGIN)
-    room = max(file.stat().st_size for file in Copies(path).files)
-    with disk(room), pytest.MonkeyPatch().context() as patch:
-        refuse(patch, "00001.txt", "00002.txt")  # there is room in the two files, but none for another one
-        now = play_on_full(journal, now)
-        assert journal.warning is JournalWarning.SPARE
-        assert journal.waits
-        assert [(entry.number, entry.winner) for entry in journal.games()] == [
-            (1, "yellow"), (2, "yellow"), (3, None),
-        ]  # fmt: skip
-        cut = kill(path, tmp_path / "cut")
-        again = Journal(cut)
-        assert again.warning is JournalWarning.SPARE
-        assert knows(again.situation()) == knows(now)
-        again.close()
-    assert not journal.folder.exists() or list(journal.folder.iterdir()) == []
-    for at in (cut, path):
-        again = journal if at is path else Journal(at)
-        if at is path:
-            again.retry()
-        assert (again.warning, again.waits) == (None, False)
-        again.close()
-        assert listed(at) == [(1, "yellow"), (2, "yellow"), (3, None)]
-        assert [file.name for file in sorted(again.folder.iterdir())] == ["00001.txt", "00002.txt"]
-        assert knows(resumed(at)[0]) == knows(now)
-
-
-def play_on_full(journal: Journal, now: Situation) -> Situation:
-    """Finish two games, and begin a third one."""
-    for number in (1, 2):
-        journal.record("test", won(number))
-        now = play(journal, *BEGIN, *TURN, now=won(number))
-    return now
-
-
 def test_games_for_which_a_full_disk_has_no_room_at_all_are_in_memory_until_it_has(tmp_path, disk, monkeypatch):
     monkeypatch.setattr(copies_module, "ROOM", 8192)
     path = tmp_path / "box" / NAME
@@ -456,3 +425,126 @@ def test_a_clock_that_jumps_back_changes_neither_order_nor_numbers(tmp_path, mon
             journal.record("test", won(number))
     with contextlib.closing(Journal(path, to_write=False)) as journal:
         assert [(one.number, one.begun[:4]) for one in journal.games()] == [(1, "2026"), (2, "1970"), (3, "2031")]
+
+
+# On a disk that is full to the last byte: a separate file system, if this user (root) may mount one
+
+
+GAMES = 12
+STARTS = 3
+
+
+@pytest.fixture(scope="module", params=["ext4", "tmpfs"])
+def small_disk(request, tmp_path_factory):
+    """A small file system, mounted, and taken away in the end."""
+    place = tmp_path_factory.mktemp("disk")
+    folder = place / "mounted"
+    folder.mkdir()
+    if not small.mount(request.param, folder, place / "image", 8 << 20):
+        pytest.skip("only root may mount a file system; ext4 needs e2fsprogs as well")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def card(small_disk):
+    """An empty folder on the small disk."""
+    folder = small_disk / "card"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def full(folder: Path):
+    """Fill the disk to its last byte; free it at the end."""
+    small.fill(folder.parent)
+    try:
+        yield
+    finally:
+        small.free(folder.parent)
+
+
+def play_games(path: Path, games: int = GAMES) -> Situation:
+    """Play some games to their end and begin one more."""
+    journal = Journal(path)
+    now = None
+    for _ in range(games):
+        now = won(play(journal, *BEGIN, *TURN, now=now).number)
+        journal.record("test", now)
+    now = play(journal, *BEGIN, *TURN, now=now)
+    journal.close()
+    return now
+
+
+def names(folder: Path) -> set[str]:
+    """Return the files that are not empty."""
+    return {file.name for file in folder.iterdir() if file.is_file() and file.stat().st_size}
+
+
+def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their_files_later(card, capsys):
+    path = card / NAME
+    now = play_games(path)
+    files = names(card)
+    with full(card):
+        for start in range(STARTS):
+            journal = Journal(path)
+            assert knows(journal.situation()) == knows(now)
+            assert main(["games", "--journal", str(path)]) == 0
+            assert capsys.readouterr().out.count("\n") == GAMES + 1 + 2 * start
+            for number in (now.number, now.number + 1):
+                now = won(number)
+                journal.record("test", now)
+            now = play(journal, *BEGIN, *TURN, now=now)
+            assert journal.warning is JournalWarning.SPARE
+            journal.close()  # which writes nothing more
+            assert names(card) == files
+    journal = Journal(path)
+    assert (journal.warning, journal.waits) == (None, False)
+    assert knows(journal.situation()) == knows(now)
+    assert journal.game(now.number) == now.game
+    journal.close()
+    last = GAMES + 2 * STARTS + 1
+    assert listed(path) == [*((number, "yellow") for number in range(1, last)), (last, None)]
+    assert len(list(journal.folder.iterdir())) == last - 1
+
+
+def test_a_damaged_file_is_repaired_on_a_full_disk(card):
+    path = card / NAME
+    now = play_games(path)
+    for file in Copies(path).files:
+        with file.open("r+b") as opened:
+            opened.seek(60)
+            opened.write(b"?" * 40)
+        with full(card):
+            journal = Journal(path)
+            assert knows(journal.situation()) == knows(now)
+            now = play(journal, *TURN, now=now)
+            journal.close()
+        assert len(listed(path)) == GAMES + 1
+
+
+def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
+    monkeypatch.setattr("device.box.RETRY_S", 0.0)
+    monkeypatch.setattr("device.box.TICK_S", 0.02)
+    path = card / NAME
+    play_games(path)
+    troubles = []
+
+    def beat(trouble: str) -> None:
+        troubles.append(trouble)
+        if "journal" in trouble:
+            room.close()
+        if "journal" not in trouble or len(troubles) > 100:
+            box.stop()
+
+    with ExitStack() as room:
+        room.enter_context(full(card))
+        journal = Journal(path)
+        journal.record("test", won(GAMES + 1))
+        box = Box(journal, ReconnectingDisplay(Mock))
+        box.run(beat=beat)
+    camera = "camera: not used"
+    assert troubles[0] == f"journal: spare; {camera}"
+    assert troubles[-1] == camera
+    journal.close()

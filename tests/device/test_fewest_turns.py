@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import queue
 
-import numpy as np
-
 from device.referee.box_care import BOX_MENU
 from device.referee.fewest_turns import BEST
-from device.referee.inputs import Button, FewestKnown, Press, SoloGame
+from device.referee.inputs import Button, FewestKnown, SoloGame
 from device.referee.outcome import Effect
-from device.referee.playing import turns
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
-from device.referee.transition_table import step
 from device.screens.views import screen
-from device.sim.robot import next_action
 from device.sim.table import SimulatedTable
 from device.statistics.solo import ask_fewest
 from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
-from engine import Game, SetTo, Stop, parse_position
-from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice
-from tests.waiting import PATIENCE_S
+from engine import Bust, Game, Rolled, SetTo, Stop, parse_position, plays
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story
+from tests.waiting import PATIENCE_S, until
 
+ROLLS = [((1, 1, 1, 1), (2, 2))] * 2 + [((6, 6, 6, 6), (12, 12))] * 2 + [((1, 1, 2, 2), (3, 3))] * 3
+"""Rolls that win in one turn, and the pairings to take."""
 TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 200 - place) for place in range(1, 15)))
 
 
@@ -73,39 +70,23 @@ def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_the_table():
     assert from_data(to_data(FewestTurns(GameOver(), TABLE.games))) == GameOver()
 
 
-def play_alone(journal: Journal, seed: int) -> int:
-    """Play a solo game by the robot's policy, and return the number of turns."""
-    values = np.random.default_rng(seed)
-    now = journal.situation()
-    while not (isinstance(now.state, GameOver) and now.number == seed):
-        event = next_action(now, 1)
-        if not isinstance(event, Press):
-            event = dice(*(int(value) for value in values.integers(1, 7, 4)))
-        outcome = step(now, event)
-        now = outcome.situation
-        if Effect.ASK_FEWEST in outcome.effects:
-            now = Story(now).do(FewestKnown()).now
-        journal.record(event, now)
-    return turns(now.played)
+def alone(busts: int) -> Game:
+    """A game of one person, who wins in one turn after some that end with a bust."""
+    game = Game.new(("Anna",))
+    for roll, pairing in (ROLLS[:2] + ROLLS[:1]) * busts + ROLLS:
+        game = game.do(Rolled(roll))
+        game = game.do(next((one for one in plays(game.position) if one.pairing == pairing), Bust()))
+    return game.do(Stop())
 
 
 def test_the_table_comes_from_the_journal(tmp_path):
     journal = Journal(tmp_path / "journal.txt")
-    needed = [play_alone(journal, number) for number in (1, 2, 3)]
+    for number, extra in ((1, 2), (2, 0), (3, 1)):
+        journal.record("won", Situation(GameOver(), alone(extra), number))
     with SimulatedTable(journal, None) as table:
         table.buttons.press(Button.C)
-
-        def is_shown() -> bool:
-            state = table.box.situation.state
-            return isinstance(state, FewestTurns) and state.games is not None
-
-        with table.box.changed:
-            assert table.box.changed.wait_for(is_shown, PATIENCE_S)
-        state = table.box.situation.state
-    assert isinstance(state, FewestTurns)
-    assert state.games is not None
-    assert sorted(needed) == [one.turns for one in state.games]
-    assert {one.number: one.turns for one in state.games} == dict(enumerate(needed, start=1))
+        state = until(lambda: getattr(now := table.box.situation.state, "games", None) and now, "the table")
+    assert [(one.number, one.turns) for one in state.games] == [(2, 1), (3, 2), (1, 3)]
 
 
 def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):

@@ -14,7 +14,7 @@ from device.screens.views import screen
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
-from tests.device.helpers import NoScreen
+from tests.device.box_helpers import Shown
 from tests.waiting import until
 from vision.tray.calibration import load
 
@@ -56,7 +56,9 @@ def test_a_new_box_is_set_up_by_its_buttons_and_reads_a_first_roll(tmp_path):
 def test_a_power_cut_while_the_language_is_chosen_does_not_skip_the_rest_of_the_first_start(tmp_path, monkeypatch):
     def box() -> Box:
         journal = Journal(tmp_path / "journal.txt")
-        return Box(journal, ReconnectingDisplay(NoScreen), preferences=PreferencesFile(tmp_path / "preferences.json"))
+        return Box(
+            journal, ReconnectingDisplay(Shown().open), preferences=PreferencesFile(tmp_path / "preferences.json")
+        )
 
     def cut(*_: object) -> None:
         raise KeyboardInterrupt

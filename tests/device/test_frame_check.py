@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 
 import numpy as np
 import pytest
 
 from device import box as box_module
-from device.box import Box
 from device.cli import main
 from device.config import OledConfig
 from device.hardware.display import ReconnectingDisplay
@@ -42,12 +40,11 @@ class New:
     """A box that is switched on for the first time."""
 
     def __init__(self, tmp_path, controller: str) -> None:
-        self.choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
         self.table = SimulatedTable(
             Journal(tmp_path / "journal.txt"),
             None,
             preferences=PreferencesFile(tmp_path / "preferences.json"),
-            displays=self.choice,
+            displays=DisplayChoice(SETTINGS, tmp_path / "display.json"),
             controller=controller,
         )
 
@@ -59,13 +56,8 @@ class New:
         self.table.__exit__(*what)
 
     def shows(self, expected) -> bool:
-        """Whether this is to be seen in the end."""
-        deadline = time.monotonic() + PATIENCE_S
-        while self.table.picture().tobytes() != expected.tobytes():
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(0.02)
-        return True
+        """Wait until this is to be seen."""
+        return until(lambda: self.table.picture().tobytes() == expected.tobytes(), "the picture")
 
     def press(self, button: Button) -> None:
         """Press, and wait until the box has taken it."""
@@ -151,7 +143,7 @@ def test_a_damaged_file_is_ignored(file, content, caplog):
     assert "cannot be used" in caplog.text
 
 
-def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path, monkeypatch, caplog):
+def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(box_with, tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
     choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
     keep, is_full = choice.keep, threading.Event()
@@ -166,14 +158,7 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
         keep()
 
     monkeypatch.setattr(choice, "keep", full)
-    bus = OledBus()
-    journal = Journal(tmp_path / "journal.txt")
-    box = Box(
-        journal,
-        ReconnectingDisplay(lambda: open_oled(bus, choice.config)),
-        preferences=PreferencesFile(tmp_path / "preferences.json"),
-        displays=choice,
-    )
+    box = box_with(preferences=PreferencesFile(tmp_path / "preferences.json"), displays=choice)
     loop = threading.Thread(target=box.run, daemon=True)
     loop.start()
     with box.changed:
@@ -187,7 +172,6 @@ def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(tmp_path
     until((tmp_path / "display.json").exists, "the file")
     box.stop()
     loop.join(PATIENCE_S)
-    journal.close()
     assert json.loads((tmp_path / "display.json").read_text())["works"] == {"type": "ssd1306", "rotation": 0}
 
 
@@ -195,13 +179,11 @@ def test_the_frame_is_not_shifted_as_it_would_lose_a_border():
     now = [0.0]
     bus = OledBus()
     display = ReconnectingDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
-    display.show(FRAME, moves=False)
-    now[0] = SETTINGS.shift_every_s + 1
-    display.wake()
-    display.show(FRAME, moves=False)
-    assert bus.picture().tobytes() == FRAME.tobytes()
-    display.show(FRAME)
-    assert bus.picture().tobytes() != FRAME.tobytes()
+    for moves in (False, False, True):
+        now[0] += SETTINGS.shift_every_s + 1
+        display.wake()
+        display.show(FRAME, moves=moves)
+        assert (bus.picture().tobytes() == FRAME.tobytes()) is not moves
 
 
 def test_invalid_settings_are_reported_on_the_display_with_its_stored_controller(tmp_path, monkeypatch, capsys):

@@ -31,20 +31,19 @@ from tests.waiting import PATIENCE_S, until
 
 @pytest.fixture
 def pi(tmp_path, monkeypatch):
-    """A made Raspberry Pi: its files below a folder, its programs first in the path."""
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    monkeypatch.setenv("PATH", str(programs))
-    made = MadePi(tmp_path / "root", programs)
-    made.file("proc/device-tree/model", b"Raspberry Pi 4 Model B Rev 1.4\0")
-    return made
+    return MadePi(tmp_path, monkeypatch)
 
 
 class MadePi:
-    def __init__(self, root: Path, programs: Path) -> None:
-        self.machine = Machine(root)
-        self._root = root
-        self._programs = programs
+    """A made Raspberry Pi: its files below a folder, its programs alone in the path."""
+
+    def __init__(self, folder: Path, monkeypatch) -> None:
+        self._root = folder / "root"
+        self._programs = folder / "bin"
+        self._programs.mkdir(parents=True)
+        monkeypatch.setenv("PATH", str(self._programs))
+        self.machine = Machine(self._root)
+        self.file("proc/device-tree/model", b"Raspberry Pi 4 Model B Rev 1.4\0")
 
     def file(self, path: str, content: bytes) -> None:
         (self._root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -65,41 +64,45 @@ def collected(start, count: int) -> list:
 # Probes
 
 
-@pytest.mark.parametrize(
-    ("told", "level", "what"),
-    [
-        ("throttled=0x0", Grade.FINE, "power good"),
-        ("throttled=0x50000", Grade.ADVICE, "power was weak"),
-        ("throttled=0x50005", Grade.BAD, "power weak now"),
-        ("throttled=0x20000", Grade.FINE, "power good"),
-        ("VCHI initialization failed", Grade.ABSENT, "power unknown"),
-    ],
-)
-def test_the_power_supply_is_judged_by_the_firmwares_flags(pi, told, level, what):
-    pi.program("vcgencmd", f'[ "$1" = get_throttled ] && echo "{told}"')
-    assert (probes.power(pi.machine).level, probes.power(pi.machine).what) == (level, what)
+def one_bus(machine: Machine) -> Finding:
+    return probes.bus(machine, 1)
 
 
-@pytest.mark.parametrize(("temperature", "what"), [(b"48312\n", "cool"), (b"80000\n", "hot"), (b"", "heat unknown")])
-def test_the_temperature_is_reported_in_whole_degrees(pi, temperature, what):
-    pi.file("sys/class/thermal/thermal_zone0/temp", temperature)
-    found = probes.heat(pi.machine)
-    assert found.what == what
-    assert dict(found.values).get("degrees") in (48, 80, None)
+HEAT = "sys/class/thermal/thermal_zone0/temp"
+SPEED = "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency"
+FOUND = [
+    # The power supply is judged by the firmware's flags
+    (probes.power, {"vcgencmd": '[ "$1" = get_throttled ] && echo "throttled=0x0"'}, Grade.FINE, "power good"),
+    (probes.power, {"vcgencmd": "echo throttled=0x50000"}, Grade.ADVICE, "power was weak"),
+    (probes.power, {"vcgencmd": "echo throttled=0x50005"}, Grade.BAD, "power weak now"),
+    (probes.power, {"vcgencmd": "echo throttled=0x20000"}, Grade.FINE, "power good"),
+    (probes.power, {"vcgencmd": "echo VCHI initialization failed"}, Grade.ABSENT, "power unknown"),
+    (probes.power, {}, Grade.ABSENT, "power unknown"),
+    # The temperature, in whole degrees
+    (probes.heat, {HEAT: b"48312\n"}, Grade.FINE, "cool", ("degrees", 48)),
+    (probes.heat, {HEAT: b"80000\n"}, Grade.ADVICE, "hot", ("degrees", 80)),
+    (probes.heat, {HEAT: b""}, Grade.ABSENT, "heat unknown"),
+    # A slow bus, and one that is turned off
+    (one_bus, {"dev/i2c-1": b"", SPEED: struct.pack(">I", 400_000)}, Grade.FINE, "bus fast", ("khz", 400)),
+    (one_bus, {"dev/i2c-1": b"", SPEED: struct.pack(">I", 100_000)}, Grade.ADVICE, "bus slow", ("khz", 100)),
+    (one_bus, {}, Grade.BAD, "no bus"),
+    # Whether the network has set the clock
+    (probes.clock, {"timedatectl": "echo yes"}, Grade.FINE, "clock set"),
+    (probes.clock, {"timedatectl": "echo no"}, Grade.ABSENT, "clock not set"),
+]
+"""A probe, the machine's programs and files, and its finding."""
 
 
-@pytest.mark.parametrize(("hz", "level"), [(400_000, Grade.FINE), (100_000, Grade.ADVICE)])
-def test_a_slow_bus_is_reported_with_the_setting_to_change(pi, hz, level):
-    pi.file("dev/i2c-1", b"")
-    pi.file("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency", struct.pack(">I", hz))
-    found = probes.bus(pi.machine, 1)
-    assert found.level is level
-    assert dict(found.values) == {"khz": hz // 1000}
-
-
-def test_a_disabled_bus_is_a_fault_only_on_a_pi(pi, tmp_path):
-    assert probes.bus(pi.machine, 1).what == "no bus"
-    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Grade.ABSENT
+def test_each_probe_grades_what_the_machine_says(tmp_path, monkeypatch):
+    found = []
+    for number, (probe, machine, *_) in enumerate(FOUND):
+        pi = MadePi(tmp_path / str(number), monkeypatch)
+        for name, content in machine.items():
+            pi.file(name, content) if isinstance(content, bytes) else pi.program(name, content)
+        finding = probe(pi.machine)
+        found.append((probe, machine, finding.level, finding.what, *finding.values))
+    assert found == FOUND
+    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Grade.ABSENT, "no fault but on a Pi"
 
 
 def test_a_folder_is_fine_if_what_is_written_can_be_read_back_and_the_test_file_is_removed(tmp_path, monkeypatch):
@@ -146,32 +149,20 @@ def test_a_hung_program_is_abandoned(pi, monkeypatch):
     assert time.monotonic() - begun < PATIENCE_S
 
 
-@pytest.mark.parametrize("script", ["exit 1", "printf '\\377\\376'"])
-def test_a_failed_program_has_no_answer(pi, script):
-    pi.program("vcgencmd", script)
-    with pytest.raises(NoAnswer):
-        pi.machine.ask("vcgencmd")
+def test_a_failed_program_has_no_answer(pi):
+    for script in ("exit 1", "printf '\\377\\376'"):
+        pi.program("vcgencmd", script)
+        with pytest.raises(NoAnswer):
+            pi.machine.ask("vcgencmd")
 
 
-def test_a_hung_probe_is_reported_and_does_not_delay_others():
-    never = threading.Event()
-    hanging = {"heat": lambda: never.wait() and probes.versions(), "versions": probes.versions}
-    found = {each.probe: each for each in collected(lambda put: run_probes(hanging, put, 0.3), 2)}
-    assert found["heat"] == Finding("heat", Grade.BAD, "no answer", (("seconds", 0),))
-    assert found["versions"].level is Grade.FINE
-    never.set()
-
-
-def test_a_late_probe_reports_only_one_answer():
+def test_a_hung_probe_is_reported_once_and_does_not_delay_others():
     late = threading.Event()
     answers: queue.Queue = queue.Queue()
-
-    def slow() -> Finding:
-        late.wait(PATIENCE_S)
-        return probes.versions()
-
-    run_probes({"versions": slow}, answers.put, 0.1)
-    assert answers.get(timeout=PATIENCE_S).what == "no answer"
+    run_probes({"heat": lambda: late.wait() and probes.versions(), "versions": probes.versions}, answers.put, 0.3)
+    found = {each.probe: each for each in (answers.get(timeout=PATIENCE_S) for _ in range(2))}
+    assert found["heat"] == Finding("heat", Grade.BAD, "no answer", (("seconds", 0),))
+    assert found["versions"].level is Grade.FINE
     late.set()
     with pytest.raises(queue.Empty):
         answers.get(timeout=0.3)
@@ -207,13 +198,11 @@ def test_name_and_permanent_addresses_are_listed_ipv4_first(pi):
     assert addresses(pi.machine) == ("cantstop.local", "192.168.1.7", "fd00::7")
 
 
-@pytest.mark.parametrize(
-    "script", ["exit 1", "echo nonsense", "echo '[]'", "echo '{}'", "echo '[{\"addr_info\": [{}]}]'"]
-)
-def test_without_a_network_there_are_no_addresses(pi, script):
+def test_without_a_network_there_are_no_addresses(pi):
     pi.file("etc/hostname", b"cantstop\n")
-    pi.program("ip", script)
-    assert addresses(pi.machine) == ()
+    for script in ("exit 1", "echo nonsense", "echo '[]'", "echo '{}'", "echo '[{\"addr_info\": [{}]}]'"):
+        pi.program("ip", script)
+        assert addresses(pi.machine) == (), script
 
 
 def machine_control(pi, tmp_path, **how) -> MachineControl:
@@ -225,12 +214,9 @@ def test_all_parts_but_buttons_and_camera_are_checked(pi, tmp_path):
     assert {each.probe for each in found} == set(PROBES) - {"buttons", "camera", "sharpness", "light"}
 
 
-def test_a_missing_network_is_an_empty_list_of_addresses(pi, tmp_path):
-    assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
-
-
-def test_a_refusal_to_switch_off_is_reported(pi, tmp_path):
+def test_a_missing_network_and_a_refusal_to_switch_off_are_reported(pi, tmp_path):
     pi.program("systemctl", "exit 1")
+    assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
     assert collected(machine_control(pi, tmp_path).switch_off, 1) == [StaysOn()]
 
 

@@ -8,17 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from device.box import Box
 from device.camera import misread
 from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
-from device.hardware.display import ReconnectingDisplay
-from device.referee.states import Situation, Waiting
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
-from engine import Corrected, Game
-from tests.device.box_helpers import FakeWatcher, Shown
+from engine import Corrected
+from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
@@ -123,23 +120,16 @@ def test_a_full_disk_stops_nothing(folder, sight):
     Misread(folder).keep(sight, (2, 3, 4, 6))
 
 
-def test_a_correction_is_reported_once_and_an_undone_one_is_not(tmp_path):
-    journal = Journal(tmp_path / "journal.txt")
+def test_a_correction_is_reported_once_and_an_undone_one_is_not(box_with):
     watcher = FakeWatcher()
-    box = Box(journal, ReconnectingDisplay(Shown().open), Situation(Waiting(), Game.new(["yellow", "green"]), 1))
     read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
-    for event in (read, HOLD_A, A, B, HOLD_C, HOLD_C):
-        box.put(event)
-    box.stop()
-    box.run(watcher)
-    journal.close()
+    run(box_with(WAITING), read, HOLD_A, A, B, HOLD_C, HOLD_C, watcher=watcher)
     assert watcher.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
 
 
 def test_a_box_without_a_page_stores_the_picture_too(tmp_path, folder):
     tray = SimulatedTray(3, hurried=True)
-    begun = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
-    with SimulatedTable(Journal(tmp_path / "j.txt"), tray, start=begun, misread=folder) as table:
+    with SimulatedTable(Journal(tmp_path / "j.txt"), tray, start=WAITING, misread=folder) as table:
         tray.throw(4, (2, 3, 4, 5))
         until(lambda: table.box.situation.played.position.roll == (2, 3, 4, 5))
         table.box.put(HOLD_A)

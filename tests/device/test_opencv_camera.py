@@ -18,7 +18,7 @@ from device.camera.simulated import SimulatedTray
 from device.camera.sources import cameras
 from device.cli import main
 from device.referee.inputs import CameraTrouble
-from tests.device.films import number_of, numbered, written_film
+from tests.device.camera_helpers import number_of, numbered, written_film
 from tests.waiting import PATIENCE_S, until
 from tools.hardware.mjpeg_server import MjpegServer
 

@@ -223,18 +223,6 @@ def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_ch
         until(lambda: isinstance(table.box.situation.state, states.Choosing))
 
 
-def test_a_lost_camera_does_not_hide_the_moves_on_the_board():
-    now = story().do(dice(3, 3, 5, 6))
-    now.do(decides(now, PLAY))
-    told = screen(now.now)
-    now.do(tray(TrayView.NO_CAMERA, "missing"))
-    assert screen(now.now).lines == told.lines
-    assert screen(now.now).title == "No camera"
-    person = story("3 -/- 2 - -").do(dice(3, 3, 5, 6), B)
-    told = screen(person.now)
-    assert screen(person.do(tray(TrayView.NO_CAMERA, "missing")).now).lines == told.lines
-
-
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), key=st.sampled_from(OPPONENTS[:-1]), players=st.integers(1, 4), variant=st.integers(0, 3))
 def test_every_quick_level_finishes_a_turn_with_any_rolls(data, key, players, variant):

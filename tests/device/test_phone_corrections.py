@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee.inputs import BoardCorrection, DiceCorrection
-from device.referee.states import Busting, Choosing, GameOver, Situation, Thinking, Waiting
+from device.referee.states import Choosing, GameOver, Situation, Thinking, Waiting
 from device.referee.transition_table import step
 from device.screens.views import screen
 from engine import COLUMNS, TOP, Corrected, Play, Rolled, SetTo
@@ -28,31 +27,22 @@ def board(story: Story, **changes) -> BoardCorrection:
     return BoardCorrection(**given, game=story.now.number, steps=len(story.now.played.steps))
 
 
-def test_a_misread_roll_is_corrected_in_one_input_during_a_choice():
-    story = two_players().do(dice(2, 3, 4, 5))
-    story.do(told(story, 6, 5, 3, 2))
-    assert story.now.played.steps[-1] == Corrected((2, 3, 5, 6))
+CORRECTED = {
+    "during a choice": two_players().do(dice(2, 3, 4, 5)),
+    "while somebody corrects it on the box": two_players().do(dice(2, 3, 4, 5), HOLD_A),
+    "while somebody enters it on the box": two_players().do(dice(2, 3, 4, 5), HOLD_A, A),
+    "a misread bust": Story(situations()["busting"]),
+    "dice that cannot be read": two_players(),
+}
+
+
+@every(name=CORRECTED)
+def test_dice_are_corrected_or_entered_in_one_input(name):
+    story = Story(CORRECTED[name].now)
+    is_new = story.now.played.position.roll is None
+    story.do(told(story, 6, 6, 3, 2))
+    assert story.now.played.steps[-1] == (Rolled if is_new else Corrected)((2, 3, 6, 6))
     assert isinstance(story.state, Choosing)
-
-
-@pytest.mark.parametrize("begun", [(HOLD_A,), (HOLD_A, A)])
-def test_it_can_be_corrected_while_somebody_does_the_same_on_the_box(begun):
-    story = two_players().do(dice(2, 3, 4, 5), *begun)
-    story.do(told(story, 1, 1, 1, 1))
-    assert story.now.played.position.roll == (1, 1, 1, 1)
-
-
-def test_a_misread_bust_is_corrected():
-    story = Story(situations()["busting"])
-    assert isinstance(story.state, Busting)
-    story.do(told(story, 1, 1, 6, 6))
-    assert isinstance(story.state, Choosing)
-
-
-def test_unreadable_dice_can_be_entered_as_the_next_roll():
-    story = two_players()
-    story.do(told(story, 2, 2, 3, 3))
-    assert story.now.played.steps[-1] == Rolled((2, 2, 3, 3))
 
 
 def test_dice_that_an_opponent_has_used_are_corrected_and_it_decides_again():
@@ -72,21 +62,14 @@ def test_no_dice_can_be_entered_while_an_opponent_may_be_about_to_stop():
     assert story.refuses(told(story, 1, 2, 3, 4))
 
 
-def test_an_outdated_correction_changes_nothing():
+def test_an_outdated_correction_the_same_dice_or_board_and_not_four_dice_change_nothing():
     story = two_players().do(dice(2, 3, 4, 5))
-    early = told(story, 1, 1, 1, 1)
-    early_board = board(story, turn=1)
-    other = replace(early, game=early.game + 1)
+    early, early_board = told(story, 1, 1, 1, 1), board(story, turn=1)
+    same = told(story, 5, 4, 3, 2), board(story)
+    assert [story.refuses(each) for each in same] == [True] * 2
     story.do(A, C)
-    assert story.refuses(early)
-    assert story.refuses(early_board)
-    assert story.refuses(other)
-
-
-def test_the_same_dice_or_board_and_more_or_fewer_than_four_dice_are_not_a_correction():
-    story = two_players().do(dice(2, 3, 4, 5))
-    assert story.refuses(told(story, 5, 4, 3, 2))
-    assert story.refuses(board(story))
+    late = early, early_board, replace(early, game=early.game + 1)
+    assert [story.refuses(each) for each in late] == [True] * 3
     for values in ((), (1,), (1, 2, 3), (1, 2, 3, 4, 5)):
         assert two_players().refuses(told(two_players(), *values))
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import re
+import socket
 import subprocess
 import sys
 import threading
 import time
+import urllib.request
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,18 +20,20 @@ import numpy as np
 import pytest
 
 from device.camera.port import FRAMES_PER_S
-from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
-from device.referee.inputs import TraySeen, TrayView
-from device.referee.states import Deciding, GameOver, Situation, Waiting, WatchingTray
+from device.laptop.page_process import PageProcess, has_desktop
+from device.referee.inputs import Button, Press, TraySeen, TrayView
+from device.referee.states import GameOver, Menu, Situation, Waiting, WatchingTray
+from device.session import Session
 from device.sim import robot
 from device.sim.oled_bus import OledBus
-from device.sim.robot import Tally, next_action
+from device.sim.robot import Tally
+from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
-from tests.device.helpers import STOP, B, C, dice, two_players
+from tests.device.helpers import B, dice
 from tests.every import every
 from tests.waiting import PATIENCE_S
 from vision.render import IVORY, draw, lay_dice, table_scene
@@ -89,38 +92,30 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
 
 @pytest.fixture
 def photographs(tmp_path):
-    """Pictures of four dice with their labels, and one that shows none."""
+    """Labelled pictures of the dice of a game, in which the first player wins in two turns, and one without dice."""
     folder = tmp_path / "photographs"
     folder.mkdir()
     chance = np.random.default_rng(5)
+    ones, sixes, threes = (
+        draw(lay_dice(chance, table_scene(), [IVORY] * 4, values, touching=0.0), chance)
+        for values in ((1, 1, 1, 1), (6, 6, 6, 6), (1, 1, 2, 2))
+    )
     lines = []
-    for number, values in enumerate([(1, 2, 3, 4), (1, 1, 6, 6), (2, 6, 6, 2), (3, 4, 5, 3)]):
-        scene = lay_dice(chance, table_scene(), [IVORY] * 4, values)
-        cv2.imwrite(str(folder / f"dice-{number}.png"), draw(scene, chance))
+    turn = [((1, 1, 1, 1), ones)] * 2 + [((6, 6, 6, 6), sixes)] * 2
+    for number, (values, drawn) in enumerate([*turn, ((1, 1, 1, 1), ones), *[((1, 1, 2, 2), threes)] * 3]):
+        cv2.imwrite(str(folder / f"dice-{number}.png"), drawn)
         lines.append(json.dumps({"file": f"dice-{number}.png", "values": values}))
     (folder / "labels.jsonl").write_text("\n".join(lines))
     cv2.imwrite(str(folder / "blank.png"), np.full((480, 640, 3), 70, np.uint8))
     return folder
 
 
-def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their_labels(photographs, tmp_path, capsys):
-    nearly_won(tmp_path / "j.txt")
-    assert main(["play", "--frames", str(photographs), "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
-    told = capsys.readouterr()
-    assert parse_transcript(told.out).winner is not None
-    assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told.err), "one picture has no dice"
-
-
-def test_named_players_play_two_simulated_games_one_after_the_other(monkeypatch, capsys):
-    turn = [(1,) * 4] * 2 + [(6,) * 4] * 2  # columns 2 and 12
-    throw, values = SimulatedTray.throw, itertools.cycle([*turn, (1,) * 4, *[(1, 1, 2, 2)] * 3])
-    monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    assert main(["play", "--simulate", "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
+def test_pictures_of_a_folder_play_named_players_two_games_and_are_compared_with_their_labels(photographs, capsys):
+    assert main(["play", "--frames", str(photographs), "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
     printed, told = capsys.readouterr()
     games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
-    assert len(games) == 2
-    assert all(game.names == ("Ann", "Ben") and game.winner is not None for game in games)
-    assert ", 0 read wrong" in told
+    assert [(game.names, game.winner is not None) for game in games] == [(("Ann", "Ben"), True)] * 2
+    assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told), "one picture has no dice"
 
 
 @every(
@@ -158,11 +153,6 @@ def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_probl
     assert bus.bytes_written == 0
 
 
-def test_the_robot_stops_a_turn_that_wins():
-    game = Game.new(["yellow", "green"]).do(SetTo(parse_position("3 7:13,8:11/- 1 12:3 -")))
-    assert next_action(Situation(Deciding(), game, 1), players=2) == STOP
-
-
 class SlowBox:
     """A box that waits for dice, whose camera takes its time for each picture, in some of which it reads the dice."""
 
@@ -195,18 +185,6 @@ def test_the_robot_waits_for_a_slow_machine_by_its_cameras_clock(monkeypatch):
     assert box.throws == 1
 
 
-def test_the_robot_waits_longer_for_a_slow_machine_before_it_rolls_again():
-    box = SlowBox(each_s=0.5, views=[TrayView.ROLLING, TrayView.UNREADABLE], read_in=5)
-    robot.Robot(box, None, box, clock=box.clock).play()
-    assert box.throws == 1
-
-
-def test_the_robot_rolls_unreadable_dice_again():
-    box = SlowBox(each_s=0.0, views=[TrayView.UNREADABLE], read_in=40)
-    robot.Robot(box, None, box, clock=box.clock).play()
-    assert box.throws > 1
-
-
 @pytest.mark.parametrize("each_s", [math.inf, 0.0])
 def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads_nothing(monkeypatch, each_s):
     monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
@@ -233,6 +211,50 @@ def test_the_tally_counts_each_roll_once():
     assert "1-2-3-4 read as 1-2-3-5" in tally.summary()
 
 
-def test_c_continues_from_every_message():
-    story = two_players().do(dice(2, 3, 4, 5), B)
-    assert next_action(story.now, 2) == C
+# The page beside the simulated box
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "there"),
+    [
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({}, "darwin", True),
+        ({}, "linux", False),
+        ({"DISPLAY": ":10", "SSH_CONNECTION": "1 2 3 4"}, "linux", False),
+        ({"SSH_TTY": "/dev/pts/1"}, "darwin", False),
+    ],
+)
+def test_a_browser_is_opened_on_a_desktop_and_never_over_ssh(environ, platform, there):
+    assert has_desktop(environ, platform) is there
+
+
+def test_the_page_is_served_on_another_port_if_the_usual_one_is_taken(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with PageProcess(tmp_path / "table.sock", port) as page:
+            assert not page.address.endswith(f":{port}/")
+            with urllib.request.urlopen(page.address) as answer:
+                assert answer.status == 200
+
+
+def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
+    def fail(_: PageProcess) -> PageProcess:
+        raise OSError("no page today")
+
+    monkeypatch.setattr(PageProcess, "__enter__", fail)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    seen = []
+
+    def press_and_look(table: SimulatedTable) -> None:
+        table.box.put(Press(Button.STOP, long=True))
+        with table.box.changed:
+            table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), PATIENCE_S)
+        seen.append(table.box.situation.state)
+
+    monkeypatch.setattr(Session, "wait", press_and_look)
+    assert main(["play", "--simulate", "--web", "--journal", str(tmp_path / "journal.txt")]) == 0
+    assert "The page cannot be served: no page today" in capsys.readouterr().out
+    assert isinstance(seen[0], Menu)

@@ -24,28 +24,24 @@ def file(tmp_path):
     return PreferencesFile(tmp_path / "box" / "preferences.json")
 
 
-def test_stored_preferences_are_the_chosen_ones(file):
+def test_stored_preferences_are_the_chosen_ones_and_without_a_file_the_defaults_apply(file):
+    assert file.load() == Preferences()
+    assert not file.path.exists()
     chosen = Preferences(language="fr", sound=False)
     file.save(chosen)
     assert file.load() == chosen
     assert [each.name for each in file.path.parent.iterdir()] == ["preferences.json"]
 
 
-def test_without_a_file_the_defaults_apply_and_no_file_is_created(file):
-    assert not file.path.exists()
-    assert file.load() == Preferences()
-    assert not file.path.exists()
-
-
-@pytest.mark.parametrize(
-    "damage", [b"", b"{", b'{"language": "nl"', b"[]", b"\xff\xfe\x00", b"[" * 5000, b"x" * (MOST_BYTES + 1)]
-)
-def test_a_damaged_file_gives_the_defaults_and_is_set_aside(file, damage):
+def test_a_damaged_file_gives_the_defaults_and_is_set_aside_beside_earlier_ones(file):
     file.path.parent.mkdir()
-    file.path.write_bytes(damage)
-    assert file.load() == Preferences()
-    assert file.path.with_name("preferences.json.damaged-1").read_bytes() == damage
-    assert not file.path.exists()
+    damages = [b"", b"{", b'{"language": "nl"', b"[]", b"\xff\xfe\x00", b"[" * 5000, b"x" * (MOST_BYTES + 1)]
+    for damage in damages:
+        file.path.write_bytes(damage)
+        assert file.load() == Preferences()
+        assert not file.path.exists()
+    names = [f"preferences.json.damaged-{number}" for number in range(1, len(damages) + 1)]
+    assert [file.path.with_name(name).read_bytes() for name in names] == damages
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to("/dev/zero")])
@@ -53,15 +49,6 @@ def test_a_pipe_or_folder_in_place_of_the_file_gives_the_defaults_at_once(file, 
     file.path.parent.mkdir()
     make(file.path)
     assert file.load() == Preferences()
-
-
-def test_a_second_damaged_file_does_not_replace_the_first(file):
-    file.path.parent.mkdir()
-    for damage in ("first", "second"):
-        file.path.write_text(damage)
-        file.load()
-    assert file.path.with_name("preferences.json.damaged-1").read_text() == "first"
-    assert file.path.with_name("preferences.json.damaged-2").read_text() == "second"
 
 
 @pytest.mark.parametrize("fails", ["fsync", "replace"])

@@ -44,13 +44,6 @@ from tests.device.helpers import (
 from tests.every import every
 
 
-def test_pressing_c_through_the_questions_starts_a_base_game_of_two():
-    story = two_players()
-    assert story.state == states.Waiting()
-    assert story.now.played.names == ("yellow", "orange")
-    assert story.now.played.position.variants == Variants()
-
-
 def test_the_questions_set_players_colours_variants_and_who_begins():
     story = Story().do(C, B, C)  # three players
     story.do(B, B, C, C, C)  # green, yellow, orange
@@ -277,19 +270,14 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
     assert story.refuses(HOLD_C)
 
 
-def test_after_a_win_c_begins_a_new_game_with_a_new_number():
+def test_pressing_only_c_begins_a_base_game_of_two_and_after_a_win_one_with_a_new_number():
+    game = two_players().now.played
+    assert (game.names, game.levels, game.colours) == (("yellow", "orange"), (), ())
+    assert game.position.variants == Variants()
     story = Story.at("3 7:13,8:11,12:2/- 1 - 6-6-6-6").do(A, STOP)
     number = story.now.number
     story.do(C, C, C)
-    assert story.state == states.Waiting()
-    assert story.now.number == number + 1
-
-
-def test_the_menu_leads_back_to_where_it_was_opened():
-    story = two_players().do(dice(2, 3, 4, 5))
-    before = story.now
-    assert story.do(HOLD_STOP, STOP).now == before
-    assert story.do(HOLD_STOP, C).now == before
+    assert (story.state, story.now.number) == (states.Waiting(), number + 1)
 
 
 def test_the_board_can_be_set_by_hand_and_that_can_be_undone():

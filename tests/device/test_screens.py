@@ -36,7 +36,7 @@ def test_there_is_no_picture_of_a_removed_screen():
     assert {file.stem for file in FOLDER.glob("*.png")} == set(situations())
 
 
-@pytest.mark.parametrize("name", ["telling", "busted", "stopped", "stopped-won", "stopped-won-2"])
+@pytest.mark.parametrize("name", ["telling", "moving", "busted", "stopped", "stopped-won", "stopped-won-2"])
 def test_moves_on_the_board_stay_visible_when_the_camera_is_lost(name):
     told = situations()[name]
     blind = screen(replace(told, state=WatchingTray(told.state, TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))))

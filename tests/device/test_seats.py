@@ -16,7 +16,7 @@ from device.screens.draw import overflows
 from device.screens.views import screen
 from engine import Game, Play, Rolled, SetTo, Stop, parse_position
 from engine.opponents import OPPONENTS, networks
-from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Press, Story, dice
+from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Story, dice
 
 
 def seats(names: tuple[str, ...] = ()) -> Story:
@@ -39,13 +39,6 @@ def spell(story: Story, letters: str) -> Story:
             story.do(B)
         story.do(C)
     return story
-
-
-def test_pressing_only_c_skips_the_questions_about_seats():
-    story = Story().do(C, C, C, C, C, C)
-    assert story.state == Waiting()
-    assert story.now.played.levels == ()
-    assert story.now.played.colours == ()
 
 
 def test_one_person_plays_against_the_box_after_choosing_its_level():
@@ -95,29 +88,22 @@ def test_a_new_name_does_not_change_earlier_answers():
     assert story.now.played.names == ("Anna", "Bo")
 
 
-def test_stop_deletes_letters_and_then_leaves_the_entry():
-    story = spell(answer(seats(), "new name"), "ab").do(STOP, STOP)
-    assert isinstance(story.state, EnteringName)
-    story.do(STOP)
-    assert isinstance(story.state, NewGame)
-
-
-def test_a_long_press_skips_letters_in_both_directions():
+def test_a_long_press_skips_letters_and_stop_deletes_them_and_then_leaves_the_entry():
     story = answer(seats(), "new name").do(HOLD_B)
-    assert isinstance(story.state, EnteringName)
     assert story.state.cursor == 6
     assert story.do(HOLD_A, A).state.cursor == len(LETTERS) - 1
+    spell(story, "ab").do(STOP, STOP)
+    assert isinstance(story.state, EnteringName)
+    assert isinstance(story.do(STOP).state, NewGame)
 
 
 def test_a_name_is_neither_empty_nor_too_long():
     story = answer(seats(), "new name")
     assert story.refuses(HOLD_C)
-    story.do(*[C] * LONGEST)
-    assert story.refuses(C)
-    assert overflows(screen(story.now)) == []
+    assert story.do(*[C] * LONGEST).refuses(C)
 
 
-@given(presses=st.lists(st.builds(Press, st.sampled_from([A.button, B.button, C.button]), st.booleans()), max_size=40))
+@given(presses=st.lists(st.sampled_from([A, B, C, HOLD_A, HOLD_B, HOLD_C]), max_size=40))
 def test_every_name_entered_fits_the_screen_and_is_valid(presses):
     story = answer(seats(), "new name")
     for press in presses:

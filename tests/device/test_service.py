@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -20,7 +20,6 @@ from device.screens.views import starting
 from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal, JournalError
 from device.storage.preferences_file import PreferencesFile
-from tests.device.helpers import NoScreen
 from tests.waiting import PATIENCE_S
 
 
@@ -115,35 +114,19 @@ def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
     assert said.count("WATCHDOG=1") == pytest.approx(100 / 20 * FEEDS, abs=1)
 
 
-def test_the_watchdog_allows_more_time_while_the_loop_waits_for_the_disk(monkeypatch):
-    monkeypatch.setenv("WATCHDOG_USEC", "3000000")
+def test_the_watchdog_allows_more_time_while_the_loop_waits_for_the_disk_unless_it_does_already(monkeypatch):
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
-    said = []
-    watchdog = Watchdog(said.append)
-
-    def write():
-        with watchdog.at_the_disk():
+    more = [f"WATCHDOG_USEC={round(DISK_S * 1e6)}", "it writes", "WATCHDOG_USEC=3000000"]
+    for allowed, expected in (("3000000", more), ("60000000", ["it writes"]), ("", ["it writes"])):
+        monkeypatch.setenv("WATCHDOG_USEC", allowed)
+        said = []
+        with suppress(JournalError), Watchdog(said.append).at_the_disk():
             said.append("it writes")
             raise JournalError
-
-    with pytest.raises(JournalError):
-        write()
-    assert said == [f"WATCHDOG_USEC={round(DISK_S * 1e6)}", "it writes", "WATCHDOG_USEC=3000000"]
+        assert said == expected
 
 
-@pytest.mark.parametrize("allowed", [None, "60000000"])
-def test_a_watchdog_that_allows_more_than_the_disk_needs_is_left_alone(monkeypatch, allowed):
-    if allowed is None:
-        monkeypatch.delenv("WATCHDOG_USEC", raising=False)
-    else:
-        monkeypatch.setenv("WATCHDOG_USEC", allowed)
-    said = []
-    with Watchdog(said.append).at_the_disk():
-        pass
-    assert said == []
-
-
-def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path):
+def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path, shown):
     allowed, written = [], []
 
     @contextmanager
@@ -166,7 +149,7 @@ def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path):
 
     journal = Disk(tmp_path / "journal.txt")
     # A first start asks for the language first, which is kept as soon as it is chosen.
-    box = Box(journal, ReconnectingDisplay(NoScreen), preferences=Chosen(tmp_path / "preferences.json"))
+    box = Box(journal, ReconnectingDisplay(shown.open), preferences=Chosen(tmp_path / "preferences.json"))
     for _ in range(3):
         box.put(Press(Button.C))
     box.stop()
@@ -176,16 +159,9 @@ def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path):
     assert all(was_allowed for _, was_allowed in written)
 
 
-def test_the_watchdog_of_another_process_is_not_fed(monkeypatch):
-    monkeypatch.setenv("WATCHDOG_USEC", "20000000")
+def test_the_status_is_sent_when_it_changes_and_the_watchdog_of_another_process_is_not_fed(monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "1")
     monkeypatch.setenv("WATCHDOG_PID", "1")
-    said = []
-    Watchdog(said.append).beat()
-    assert said == ["READY=1"]
-
-
-def test_the_status_is_sent_when_it_changes(monkeypatch):
-    monkeypatch.delenv("WATCHDOG_USEC", raising=False)
     said = []
     watchdog = Watchdog(said.append)
     for status in ("", "camera: missing", "camera: missing", ""):

@@ -104,14 +104,6 @@ def test_a_forced_roll_is_not_a_decision():
     assert records(game, Always(True))[0].decisions == 0
 
 
-def test_only_games_played_to_the_end_against_others_count_as_games():
-    assert [one.games for one in records(begun(*TURN), Hasty())] == [0, 0]
-    over = records(played(1, Hasty(), Hasty()), Hasty())
-    assert [one.games for one in over] == [1, 1]
-    assert sum(one.wins for one in over) == 1
-    assert records(played(1, Hasty()), Hasty())[0].games == 0
-
-
 def test_statistics_are_summed_over_games_and_a_level_is_one_player_whatever_its_colour():
     each = [
         Record("Anna", "", 1, 1, 9, 2, 1.5, 20, 3, 1),
@@ -189,8 +181,10 @@ def journal(tmp_path):
     return path
 
 
-def test_the_report_has_every_player_and_the_best_solo_games(journal, capsys):
-    assert main(["stats", "--journal", str(journal), *QUICK]) == 0
+def test_the_report_has_every_player_and_the_best_solo_games_and_can_be_plotted(journal, tmp_path, capsys):
+    assert main(["stats", "--journal", str(journal), "--png", str(tmp_path / "people.png"), *QUICK]) == 0
+    with Image.open(tmp_path / "people.png") as picture:
+        assert picture.width > 600
     out = capsys.readouterr().out
     assert "Anna" in out
     assert "(Careful)" in out
@@ -224,34 +218,19 @@ def test_a_damaged_game_is_reported_and_left_out(journal, capsys, caplog, damage
     assert says in said.err + caplog.text
 
 
-def test_a_damaged_solo_game_is_not_in_the_table(journal, caplog):
+def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_ones(journal, capsys):
+    def counted(*words: str) -> tuple[int, dict[str, int]]:
+        assert main(["stats", "--journal", str(journal), "--json", *words, *QUICK]) == 0
+        report = json.loads(capsys.readouterr().out)
+        return report["games"], {one["name"]: one["games"] for one in report["players"]}
+
+    games, players = counted("--last", "2")
+    assert (games, players["Anna"]) == (2, 1)
     kept = Journal(journal)
-    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 4))
+    for number in (4, 5):
+        kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), number))
     kept.close()
-    reader = Journal(journal, to_write=False)
-    assert [one.number for one in fewest_turns(reader.games())] == [3]
-    file = game_path(reader.folder, 3)
-    file.write_text(file.read_text().replace("win: 3", "win: 9"))
-    assert fewest_turns(reader.games()) == ()
-    assert "game 3 is left out: line 3" in caplog.text
-
-
-def test_games_that_were_not_finished_count_neither_as_games_nor_for_anyone(journal, capsys):
-    kept = Journal(journal)
-    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 4))
-    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 5))
-    kept.close()
-    assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["games"] == 3
-    assert {one["name"]: one["games"] for one in report["players"]} == {"Anna": 2, "orange": 2, "Bob": 0, "Zoë": 0}
-
-
-def test_the_report_can_be_limited_to_the_last_games(journal, capsys):
-    assert main(["stats", "--journal", str(journal), "--json", "--last", "2", *QUICK]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["games"] == 2
-    assert {one["name"]: one["games"] for one in report["players"]}["Anna"] == 1
+    assert counted() == (3, {"Anna": 2, "orange": 2, "Bob": 0, "Zoë": 0})
 
 
 def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
@@ -261,12 +240,6 @@ def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_
     kept.close()
     assert main(["stats", "--journal", str(path), "--json", "--jobs", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["compared_with"] == OPPONENTS[-1] == "strongest"
-
-
-def test_luck_and_nerve_can_be_plotted(journal, tmp_path):
-    assert main(["stats", "--journal", str(journal), "--png", str(tmp_path / "people.png"), *QUICK]) == 0
-    with Image.open(tmp_path / "people.png") as picture:
-        assert picture.width > 600
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from unittest.mock import Mock
 
 import pytest
 
@@ -87,25 +88,18 @@ def test_an_opponent_that_never_answers_is_abandoned():
 
     answers: queue.Queue = queue.Queue()
     thinker = Thinker(answers.put, lambda _: Hangs(), deadline_s=0.2)
-    try:
-        for _ in range(2):
-            thinker.ask(DECIDING, "level")
-            assert answers.get(timeout=PATIENCE_S) == NoDecision(DECIDING)
-        assert len(asked) == 1
-    finally:
-        ends.set()
+    for _ in range(2):
+        thinker.ask(DECIDING, "level")
+        assert answers.get(timeout=PATIENCE_S) == NoDecision(DECIDING)
+    ends.set()
+    assert len(asked) == 1
 
 
 def test_an_opponent_is_created_once():
-    made = []
-
-    def make(key: str) -> Hasty:
-        made.append(key)
-        return Hasty()
-
+    make = Mock(return_value=Hasty())
     answers: queue.Queue = queue.Queue()
     thinker = Thinker(answers.put, make)
     for _ in range(3):
         thinker.ask(DECIDING, "level")
         answers.get(timeout=PATIENCE_S)
-    assert made == ["level"]
+    make.assert_called_once_with("level")

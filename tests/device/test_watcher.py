@@ -13,14 +13,16 @@ from device.camera import liveness, worker
 from device.camera import watcher as watcher_module
 from device.camera.port import CameraError, Shot
 from device.camera.simulated import SimulatedTray
+from device.camera.tray_look import FRAMES, NOT_KEPT, TrayLook
 from device.camera.watcher import MOST_LOST, Watcher
 from device.camera.worker import likely_rolls
-from device.referee.inputs import CameraTrouble, DiceRead, TraySeen, TrayStill, TrayView
+from device.referee.inputs import CameraTrouble, DiceRead, TrayMeasured, TraySeen, TrayStill, TrayView
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
 from tests.waiting import PATIENCE_S, until
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
+from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load, save
 from vision.tray.known import Tray, with_pose
 from vision.types import Die, Pose, Reading, Reason
@@ -251,12 +253,18 @@ def raising(error: Exception):
         (raising(ValueError("a driver's own fault")), CameraTrouble.HANGS),
     ],
 )
-def test_a_failing_camera_is_reported_and_released_and_reading_resumes_automatically(
+def test_a_failing_camera_is_reported_and_released_and_reading_resumes_even_if_it_cannot_be_closed(
     inbox, started, monkeypatch, make, trouble
 ):
     monkeypatch.setattr(worker, "RETRY_S", 0.01)
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
-    cameras = [Scripted(make)]
+
+    class Torn(Scripted):
+        def close(self):
+            super().close()
+            raise RuntimeError("torn out")
+
+    cameras = [Torn(make)]
 
     def open_camera():
         if cameras[-1].closed:
@@ -268,21 +276,6 @@ def test_a_failing_camera_is_reported_and_released_and_reading_resumes_automatic
     seen = inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert cameras[0].closed == 1
     assert all(one.view is not TrayView.NO_CAMERA for one in seen)
-
-
-def test_a_camera_that_cannot_be_closed_is_reopened(inbox, started, monkeypatch):
-    monkeypatch.setattr(worker, "RETRY_S", 0.01)
-    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
-
-    class Torn(Scripted):
-        def close(self):
-            super().close()
-            raise RuntimeError("torn out")
-
-    cameras = [Torn(raising(CameraError("no frame"))), Scripted(noise)]
-    started(lambda: cameras.pop(0), inbox)
-    inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT))
-    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
 
 
 def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
@@ -445,3 +438,80 @@ def test_a_request_for_stillness_is_answered_even_if_something_moves_all_the_tim
     started(lambda: camera, inbox).await_still()
     assert inbox.until_a(TrayStill).asked
     assert camera.number / 15 > worker.MOVING_S
+
+
+# A look at the tray, as the box takes it during play
+
+
+def test_an_empty_tray_is_calibrated_and_dice_are_read_afterwards(inbox, started, tmp_path):
+    tray = SimulatedTray(seed=4, hurried=True)
+    watcher = started(lambda: tray, inbox, calibration=tmp_path / "calibration.json")
+    watcher.measure(learn=True)
+    assert inbox.until_a(TrayMeasured) == TrayMeasured()
+    assert load(tmp_path / "calibration.json").empty is not None
+    tray.throw(values=(1, 3, 5, 6))
+    assert inbox.until_a(DiceRead).dice == (1, 3, 5, 6)
+
+
+def test_a_mere_look_stores_nothing(inbox, started, tmp_path):
+    tray = SimulatedTray(seed=4, hurried=True)
+    started(lambda: tray, inbox, calibration=tmp_path / "calibration.json").measure(learn=False)
+    assert inbox.until_a(TrayMeasured) == TrayMeasured()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_camera_a_look_is_answered_at_once(inbox, started):
+    def missing():
+        raise CameraError("no camera found")
+
+    watcher = started(missing, inbox)
+    assert inbox.until_a(TraySeen).view is TrayView.NO_CAMERA
+    for _ in range(2):
+        watcher.measure(learn=True)
+        assert inbox.until_a(TrayMeasured) == TrayMeasured("no camera")
+
+
+def test_a_camera_lost_during_a_look_is_reported(inbox, started):
+    class Torn(SimulatedTray):
+        frames = 0
+
+        def frame(self, timeout_s):
+            self.frames += 1
+            if self.frames > FRAMES // 2:
+                raise CameraError("the cable is out")
+            return super().frame(timeout_s)
+
+    tray = Torn(seed=4, hurried=True)
+    started(lambda: tray, inbox).measure(learn=True)
+    assert inbox.until_a(TrayMeasured) == TrayMeasured("no camera")
+
+
+def measured(scene, tmp_path=None) -> TrayMeasured:
+    look = TrayLook(learn=tmp_path is not None, keep_in=tmp_path and tmp_path / "file" / "calibration.json")
+    answers = [look.see(draw(scene, number)) for number in range(FRAMES)]
+    assert answers[:-1] == [None] * (FRAMES - 1)
+    return answers[-1]
+
+
+def test_problems_that_prevent_reading_are_reported():
+    scene = table_scene()
+    told = measured(replace(scene, sensor=replace(scene.sensor, blur_px=5.0)))
+    assert ("turn the lens", True) in told.advice
+
+
+def test_without_a_visible_tray_nothing_is_calibrated(monkeypatch):
+    nothing = np.zeros((60, 80), np.float32)
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, nothing))
+    assert measured(table_scene()) == TrayMeasured("no tray")
+
+
+def test_without_an_edge_nothing_is_calibrated_and_the_camera_should_go_higher(monkeypatch, tmp_path):
+    every = np.ones((60, 80), np.float32)
+    monkeypatch.setattr("device.camera.tray_look.look_at", lambda frame, **_: TrayFrame(frame, every))
+    assert ("higher", True) in measured(table_scene(), tmp_path).advice
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_calibration_that_cannot_be_saved_is_used_and_reported(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert (NOT_KEPT, False) in measured(table_scene(), tmp_path).advice

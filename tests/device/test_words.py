@@ -47,33 +47,24 @@ def test_the_catalogues_have_exactly_the_current_texts(language, ending):
     assert words.kept_words(language, ending) == now, "make words"
 
 
-@pytest.mark.parametrize("language", words.TRANSLATED)
-def test_every_text_is_translated(language):
-    assert words.untranslated(language) == []
-
-
-@pytest.mark.parametrize("language", words.TRANSLATED)
-def test_a_translation_has_the_placeholders_of_its_text(language):
+@every(language=words.TRANSLATED)
+def test_every_text_is_translated_with_its_placeholders(language):
     def places(text: str) -> set[str | None]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
+    assert words.untranslated(language) == []
     for message in words.catalogue(language):
         if message.id:
             assert places(message.string) == places(message.id), message.id
 
 
 @every(name=SCREENS, language=LANGUAGES)
-def test_every_text_of_every_language_fits_its_place(name, language):
-    assert overflows(in_language(SCREENS[name], language)) == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_longest_names_fit_every_screen_of_every_language(language):
-    longest = ("M" * LONGEST, "Wà" * (LONGEST // 2), "ÄÖ" * (LONGEST // 2), "mw" * (LONGEST // 2))
-    for name, situation in SCREENS.items():
-        if situation.game is not None:
-            game = replace(situation.game, names=longest[: len(situation.game.names)])
-            assert overflows(in_language(replace(situation, game=game), language)) == [], name
+def test_every_text_of_every_language_fits_its_place_with_the_longest_names(name, language):
+    situation = SCREENS[name]
+    if situation.game is not None:
+        longest = ("M" * LONGEST, "Wà" * (LONGEST // 2), "ÄÖ" * (LONGEST // 2), "mw" * (LONGEST // 2))
+        situation = replace(situation, game=replace(situation.game, names=longest[: len(situation.game.names)]))
+    assert overflows(in_language(situation, language)) == []
 
 
 def longest_moves() -> Iterator[Screen]:
@@ -205,23 +196,16 @@ TWO_LINES = {change.value for change in Change} | {"no camera", "no tray", NOT_K
 """The findings that are also shown beside a button, in two lines."""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_finding_fits_its_screen(language):
+@every(language=LANGUAGES)
+def test_every_finding_every_problem_and_every_page_of_the_rules_fits_its_screen(language):
+    assert set(fault_texts.FINDINGS) >= TWO_LINES
     with speaking(language):
         told = {what: say(text, **LONG_VALUES) for what, text in fault_texts.FINDINGS.items()}
-    lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in told.items()}
+        told |= {f"rules: {topic}": say(text, columns=3) for topic, (_, text) in rules_texts.RULES.items()}
+        problems = {problem: say(problem, column=12, all=3, runners=11) for problem in fault_texts.PROBLEMS}
+    lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in (told | problems).items()}
     assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []
-
-
-def test_every_change_that_calibrating_can_ask_for_has_a_text():
-    assert set(fault_texts.FINDINGS) >= TWO_LINES
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_of_the_rules_fits_its_screen(language):
-    with speaking(language):
-        pages = {topic: say(text, columns=3) for topic, (_, text) in rules_texts.RULES.items()}
-    assert [topic for topic, text in pages.items() if len(textwrap.wrap(text, SMALL_CHARACTERS)) > 4] == []
+    assert [text for text in problems.values() if ":" in text] == [], "they are shown behind one"
 
 
 def test_the_rules_have_a_page_for_every_topic_of_every_variant():
@@ -232,28 +216,6 @@ def test_the_rules_have_a_page_for_every_topic_of_every_variant():
     ]
     told = {topic for variants in played for topic in topics(variants)}
     assert told == set(rules_texts.RULES)
-
-
-@every(problem=fault_texts.PROBLEMS, language=LANGUAGES)
-def test_every_problem_fits_its_screen(problem, language):
-    with speaking(language):
-        told = say(problem, column=12, all=3, runners=11)
-        assert len(textwrap.wrap(told, SMALL_CHARACTERS)) <= 4
-        assert ":" not in told, "it is shown behind one"
-
-
-RULES_WORDS = {
-    "nl": ("dobbelsteen", "kolom", "veld", "doelveld", "loper", "speelsteen", "stop", "pech", "wint"),
-    "de": ("würfel", "spalte", "feld", "zielfeld", "läufer", "spielstein", "aufhör", "pech", "gewinnt"),
-    "fr": ("dé", "colonne", "case", "arrivée", "pion", "pièce", "arrêt", "pas de chance", "gagne"),
-}
-"""The words of the printed rules: die, column, space, top space, runner, marker, stop, bust, wins."""
-
-
-@pytest.mark.parametrize("language", RULES_WORDS)
-def test_the_words_are_those_of_the_printed_rules(language):
-    spoken = " ".join(message.string for message in words.catalogue(language) if message.id).lower()
-    assert [word for word in RULES_WORDS[language] if word not in spoken] == []
 
 
 def test_a_text_is_in_the_language_of_the_context_and_in_english_afterwards():
