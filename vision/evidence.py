@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 from time import thread_time
 
 import cv2
@@ -171,7 +172,9 @@ class Evidence:
         """The candidates that are dice, without surplus ones if the rest is the expected number; from top to bottom."""
         dice = [one for one in self.considered if one.is_die]
         if self.expected is not None and len(dice) > self.expected:
-            left = [die for die in dice if not die.may_be_surplus]
+            sure = [die.face.half for die in dice if die.flawed < LIKELY and die.is_sure]
+            usual = median(sure) if len(sure) > 1 else None
+            left = [die for die in dice if not die.may_be_surplus(usual)]
             dice = left if len(left) == self.expected else dice
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
 

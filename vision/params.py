@@ -153,11 +153,13 @@ class ConfidenceParams:
     Attributes:
         least_confidence: Least confidence of a die whose value is accepted; 0.99 to 0.9995.
         flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
+        marred: The same without leaning, which has a network of its own; 0.15 to 0.3.
         emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
     """
 
     least_confidence: float = 0.999
     flawed: float = 0.9
+    marred: float = 0.2
     emblem: float = 0.15
 
 
@@ -169,13 +171,15 @@ class CountingParams:
         die: Finder's score from which a place is a die, unless it is probably "nothing"; 0.3 to 0.5.
         contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
         unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
-        surplus: Probability of "nothing" from which a surplus place without a value is dropped; 0.01 to 0.1.
+        surplus: Probability of "nothing" from which a surplus place without a sure value is dropped; 0.01 to 0.1.
+        unlike_size: Factor on the size of the dice beyond which such a place is dropped; 1.3 to 1.6.
     """
 
     die: float = 0.4
     contrary: float = 0.8
     unlike: float = 0.05
     surplus: float = 0.02
+    unlike_size: float = 1.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +202,18 @@ class ForeignParams:
     """Thresholds for hands and other foreign objects.
 
     Attributes:
-        strange: Probability from which a cell is foreign; 0.5 to 0.95.
+        certain: Probability from which a cell of any colour is foreign; 0.95 to 0.98.
+        strange: Probability from which a cell is foreign that has the colour of skin or touches a die; 0.5 to 0.95.
+        large: Part of the picture from which strange cells are foreign whatever their colour; 0.05 to 0.1.
         foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
         outline: Strength of the outline below which a foreign area is a bare surface, L*a*b* units per pixel; 2 to 4.
         plainly: Foreign part of the picture from which no outline is needed; 0.12 to 0.3.
         doubtful: Foreign part of the picture up to which a second look may clear it; 0.02 to 0.15.
     """
 
+    certain: float = 0.97
     strange: float = 0.85
+    large: float = 0.06
     foreign: float = 0.004
     outline: float = 2.5
     plainly: float = 0.15
@@ -264,7 +272,7 @@ class MiddleParams:
         beside: Least mean difference of such a middle from the body; 20 to 40.
         bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
         disc: Correlation with a pip-sized disc from which the middle may hold a worn pip; 0.5 to 0.75.
-        left: Least contrast of a worn pip, relative to the other pips; 0.06 to 0.2.
+        left: Least contrast of a worn pip, relative to the other pips; 0.03 to 0.2.
         kind: Least cosine between the colour differences of a worn pip and of the others; 0.8 to 0.95.
         marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
@@ -273,7 +281,7 @@ class MiddleParams:
     beside: float = 35.0
     bare: float = 10.0
     disc: float = 0.65
-    left: float = 0.1
+    left: float = 0.035
     kind: float = 0.9
     marked: float = 0.85
 

@@ -19,7 +19,7 @@ from vision.types import LIKELY, Die, Frame, Reading
 from vision.verdict.all_objections import OF_ONE_LOOK, OF_THE_FINDER, first_objection
 from vision.verdict.counting import seen_once
 from vision.verdict.objection import Check, Objection
-from vision.verdict.value import is_sure, no_value, no_value_for_good, unsure_value
+from vision.verdict.value import no_value, no_value_for_good, unsure_value
 
 _SMALLEST_PIP = 0.11  # least size of a pip that the finder takes for a die, as a part of the size of its near die
 
@@ -194,7 +194,7 @@ def _look_farther(seen: Look) -> Look | None:
         found = look_farther(seen.frame, seen.detections, seen.params.finder, part)
         if any(_may_be_near(face, seen) for face in found.faces):
             farther = Look(seen.picture, found)
-            if any(_may_be_near(one.face, seen) and one.flawed < LIKELY and is_sure(one) for one in farther.candidates):
+            if any(_may_be_near(one.face, seen) and one.flawed < LIKELY and one.is_sure for one in farther.candidates):
                 return farther
     return None
 

@@ -117,7 +117,7 @@ KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
         (3_810_000_310, 3_810_000_328, 3_810_000_345, 3_810_000_360, 3_810_000_389),
     ),
     "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_044, 3_812_000_101, 3_812_000_108)),
-    "palm": ({Reason.HAND}, (*range(810_000_000, 810_000_006), 3_821_000_002, 3_821_000_048)),
+    "palm": ({Reason.HAND}, (*range(810_000_000, 810_000_006), 3_821_000_002)),
     "nearest": ({Reason.NEAR}, (810_000_000, 810_000_003, 810_000_006)),
     "two-for-one": (set(Reason), range(810_000_000, 810_000_006)),
     "see-through": ({Reason.UNSURE, Reason.COCKED}, (*CLEAR_AS_FIVE, *CLEAR_AS_SIX)),

@@ -58,6 +58,14 @@ def test_separate_areas_that_look_like_tray_do_not_count(monkeypatch):
     assert tray[5:9, 70:78].max() == 0
 
 
+def test_what_is_not_convex_is_a_table_on_which_things_lie_and_all_of_it_counts_as_tray(monkeypatch):
+    said = np.full((8, 60, 80), -6, np.float32)
+    said[4, 5:55, 5:75] = 6
+    said[4, 5:30, 30:50] = -6
+    monkeypatch.setattr(network, "run", lambda *_: said)
+    assert find(np.zeros((240, 320, 3), np.uint8), FinderParams()).tray.min() == 1
+
+
 def test_places_are_in_pixels_of_the_frame_at_any_size():
     _, frame = scene_of(9200)
     twice = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)

@@ -66,6 +66,8 @@ def test_a_flaw_of_one_die_is_the_reason(flaw, reason):
 
 MAYBE = 0.9 * chances_of("smeared") + 0.1 * chances_of("nothing")
 """Chances of a place that shows no value and perhaps is nothing."""
+UNSURE = (chances_of("5") + chances_of("4")) / 2
+"""Chances of a place that shows a value, but not which."""
 COUNTED = {
     "four dice": (["1", "3", "4", "6"], 0.95, 4, None),
     "no die": ([], 0.95, 0, Reason.NO_DICE),
@@ -76,6 +78,8 @@ COUNTED = {
         f"a surplus {flaw}": (["1", "3", "4", "6", flaw], 0.6, 5, Reason.COUNT)
         for flaw in ("cocked", "emblem", "glare")
     },
+    "a surplus place without a sure value": (["1", "3", "4", "6", UNSURE], 0.3, 4, None),
+    "a surplus die without a sure value": (["1", "3", "4", "6", UNSURE], 0.6, 5, Reason.COUNT),
     "none of four dice is dropped": (["1", "3", "4", MAYBE], 0.6, 4, Reason.MOVING),
     "nothing is dropped unless the count is right then": (["1", "3", "4", "6", "6", MAYBE], 0.95, 6, Reason.COUNT),
     "a place that only the finder doubts": (["1", "3", "4", "6", "2"], 0.2, 5, Reason.COUNT),
@@ -93,6 +97,13 @@ def test_which_places_count_as_dice_and_what_their_number_means(name):
     assert (len(dice), why) == (count, reason)
     assert why is not Reason.COUNT or str(count) in detail
     assert reason is not Reason.COUNT or verdict(found, chances, expected=None)[1] is not Reason.COUNT
+
+
+@pytest.mark.parametrize(("half", "reason"), [(20.0, Reason.COUNT), (9.0, None), (40.0, None)])
+def test_a_surplus_place_without_a_value_is_dropped_if_its_size_is_not_that_of_the_dice(half, reason):
+    found, chances = scene("1", "3", "4", "6", "smeared")
+    faces = (*found.faces[:-1], replace(found.faces[-1], half=half))
+    assert verdict(replace(found, faces=faces), chances)[1] is reason
 
 
 @pytest.mark.parametrize(
@@ -127,16 +138,16 @@ def test_a_die_that_extends_beyond_the_picture_is_refused():
         ("emblem", 0.7, False, Reason.EMBLEM),
         ("glare", 0.7, False, Reason.GLARE),
         ("cocked", 0.7, False, None),
-        ("faint", 0.7, False, None),
+        ("faint", 0.7, False, Reason.UNSURE),
+        ("covered", 0.25, True, Reason.HAND),
+        ("covered", 0.15, False, None),
         ("emblem", 0.2, False, Reason.EMBLEM),
         ("emblem", 0.1, False, None),
         ("emblem", 0.4, True, None),
         ("emblem", 0.6, True, Reason.EMBLEM),
     ],
 )
-def test_a_face_that_may_be_flawed_is_refused_unless_it_may_lean_or_be_faint_or_its_pips_are_plain(
-    flaw, chance, distinct, reason
-):
+def test_a_face_that_may_be_flawed_is_refused_unless_it_may_lean_or_its_pips_are_plain(flaw, chance, distinct, reason):
     found, chances = scene("1", "3", "4", "6")
     chances[1] = (1 - chance) * chances_of("3", 0.999999) + chance * chances_of(flaw, 0.999999)
     assert verdict(found, chances, distinct=[False, distinct, False, False])[1] is reason
@@ -155,24 +166,30 @@ def test_only_a_certain_flaw_that_no_other_look_clears_ends_the_looks_and_the_ve
     assert not is_final or (objection is not None and not objection.may_pass)
 
 
+SKIN, GREY = (120, 150, 200), (120, 120, 120)
 FOREIGN = {
-    "with an outline": (slice(30, 50), slice(30, 50), True, 1.0, Reason.HAND),
-    "without an outline, as the bare surface": (slice(30, 50), slice(30, 50), False, 1.0, None),
-    "without an outline in much of the picture": (slice(30, 60), slice(0, 80), False, 1.0, Reason.HAND),
-    "beside the tray": (slice(30, 50), slice(30, 50), True, 0.0, None),
+    "certain, with an outline": (slice(30, 37), slice(0, 40), GREY, 1.0, 1.0, Reason.HAND),
+    "certain, without an outline, as the bare surface": (slice(30, 50), slice(30, 50), None, 1.0, 1.0, None),
+    "without an outline in much of the picture": (slice(30, 60), slice(0, 80), None, 1.0, 1.0, Reason.HAND),
+    "beside the tray": (slice(30, 50), slice(30, 50), SKIN, 1.0, 0.0, None),
+    "like skin": (slice(30, 37), slice(0, 40), SKIN, 0.9, 1.0, Reason.HAND),
+    "a thing beside the dice": (slice(30, 37), slice(0, 40), GREY, 0.9, 1.0, None),
+    "a thing that touches dice": (slice(16, 23), slice(0, 40), GREY, 0.9, 1.0, Reason.HAND),
+    "a large thing": (slice(30, 40), slice(0, 40), GREY, 0.9, 1.0, Reason.HAND),
 }
-"""Rows and columns of something foreign, whether it has an outline, how surely it is in the tray, and the reason."""
+"""Rows and columns of something foreign, its colour or that of the tray, how surely it is foreign and in the tray, and
+the reason."""
 
 
 @every(what=FOREIGN)
-def test_something_foreign_in_the_tray_is_a_hand_if_it_has_an_outline_or_is_large(what):
-    rows, columns, has_outline, inside, reason = FOREIGN[what]
+def test_something_foreign_is_a_reason_to_refuse_if_it_is_certain_or_large_or_like_skin_or_touches_a_die(what):
+    rows, columns, colour, chance, inside, reason = FOREIGN[what]
     found, chances = scene("1", "3", "4", "6")
     foreign, tray, frame = found.foreign.copy(), found.tray.copy(), LIT.copy()
-    foreign[rows, columns] = 1.0
+    foreign[rows, columns] = chance
     tray[25:55, 25:55] = inside
-    if has_outline:
-        frame[240:400, 240:400] = (120, 150, 200)
+    if colour is not None:
+        frame[rows.start * 8 : rows.stop * 8, columns.start * 8 : columns.stop * 8] = colour
     assert verdict(replace(found, foreign=foreign, tray=tray), chances, frame=frame)[1] is reason
 
 

@@ -65,13 +65,13 @@ def _read(make: Callable[[np.random.Generator], Scene], expected: int | None = 4
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
-        # By the options of `random_scene`. Readings of worn dice may also be refused.
+        # By the options of `random_scene`. Worn dice, and a thing that touches dice, may also be refused.
         READABLE: _read(partial(_with_room, {})),
-        **{name: _read(partial(_with_room, {name: True})) for name in ("clean", "lamp", "worn")},
+        **{name: _read(partial(_with_room, {name: True})) for name in ("clean", "lamp", "worn", "thing")},
         "count": Kind(_of_any_count),
         **{
             name: Kind(partial(_with_room, {name: True}))
-            for name in ("cocked", "strayed", "cut", "hand", "thing", "moving", "emblem", "glare", "blurred", "dark")
+            for name in ("cocked", "strayed", "cut", "hand", "moving", "emblem", "glare", "blurred", "dark")
         },
         "one": _read(partial(random_cases.flat, count=1), 1),
         "two": _read(partial(random_cases.flat, count=2), 2),

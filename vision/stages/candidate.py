@@ -147,10 +147,23 @@ class Candidate:
         return self.nothing < (LIKELY if self.face.score >= params.die else params.unlike)
 
     @property
-    def may_be_surplus(self) -> bool:
-        """Whether it is dropped if there are too many: it shows no value, and one network doubts that it is a die."""
+    def is_sure(self) -> bool:
+        """Whether the confidence in its value is high enough."""
+        return self.confidence >= self.params.confidence.least_confidence
+
+    def may_be_surplus(self, usual_half: float | None) -> bool:
+        """Whether it is dropped if there are too many: it shows no sure value, and may well be no die of these.
+
+        Either network doubts that it is a die, or it shows no value and its size is not that of the dice, `usual_half`
+        pixels for half a side; None if too few dice show it.
+        """
         params = self.params.counting
-        return self.flawed > LIKELY and (self.face.score < params.die or self.nothing > params.surplus)
+        shows_none = self.flawed > LIKELY
+        is_odd = (
+            usual_half is not None and not 1 / params.unlike_size < self.face.half / usual_half < params.unlike_size
+        )
+        is_doubted = self.face.score < params.die or self.nothing > params.surplus or (is_odd and shows_none)
+        return is_doubted and (shows_none or not self.is_sure)
 
     @property
     def place(self) -> str:

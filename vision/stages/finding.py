@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.params import FinderParams
 from vision.stages import network
 from vision.stages.colours import axes_of, stretched
-from vision.types import Box, Frame
+from vision.types import LIKELY, Box, Frame
 
 CELL = 4  # size of a cell of the maps in pixels of the reduced picture, in each direction
 
@@ -28,6 +28,9 @@ _PIXELS, _MULTIPLE = 320 * 240, 16
 _SURELY_TRAY, _NECK, _EDGE = 0.7, 2, 3
 """The probability from which a cell is certainly tray; half the width of a neck between parts of the tray that is cut,
 in cells; and the distance from certain cells within which others can be tray, in cells."""
+
+_CONVEX = 0.87
+"""The least part of its convex hull that a tray fills: trays are convex, and less is a table on which things lie."""
 
 Map = NDArray[np.float32]
 """A probability for each cell, 0 to 1, shape (h, w); the cells cover the whole frame."""
@@ -92,7 +95,7 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     """Return the mean of a look and a second one, because their errors differ.
 
     The second one is upside down, with stronger colours, so that dice on a patterned floor stand out. If the first one
-    was a reduced look, the tray of the usual look before it is kept.
+    was a reduced look, the tray and foreign objects of the usual look before it are kept.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -105,7 +108,9 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     said = np.asarray((found.said + again) / 2, np.float32)
     seen = _found(frame, said, said, found.small, params)
     is_reduced = found.whole is not found.said
-    return replace(seen, tray=np.maximum(seen.tray, found.tray)) if is_reduced else seen
+    if not is_reduced:
+        return seen
+    return replace(seen, tray=np.maximum(seen.tray, found.tray), foreign=np.maximum(seen.foreign, found.foreign))
 
 
 def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
@@ -157,7 +162,7 @@ def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderPara
     numbers = (each.tolist() for each in (xs, ys, halves, peaks[row, column], rise_x, rise_y))
     faces = [Face((x, y), half, score, (to_x, to_y)) for x, y, half, score, to_x, to_y in zip(*numbers, strict=True)]
     apart = tuple(faces[index] for index in one_each(faces, params))
-    return Detections(apart, _in_one_piece(tray), foreign, said, whole, small)
+    return Detections(apart, *_without_tables(tray, foreign), said, whole, small)
 
 
 def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
@@ -170,6 +175,24 @@ def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
         ):
             kept.append(index)
     return kept
+
+
+def _without_tables(tray: Map, foreign: Map) -> tuple[Map, Map]:
+    """Return the maps of the tray, in one piece, and of foreign objects.
+
+    If the tray is not convex, there is none in view: all is tray then, and nothing is foreign where it was not.
+    """
+    piece = _in_one_piece(tray)
+    shape = (piece > LIKELY).astype(np.uint8)
+    outlines, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return piece, foreign
+    hull, filled = np.zeros_like(shape), np.zeros_like(shape)
+    cv2.fillConvexPoly(hull, cv2.convexHull(np.concatenate(outlines)), (1,))
+    cv2.drawContours(filled, outlines, -1, (1,), cv2.FILLED)
+    if filled.sum() >= _CONVEX * hull.sum():
+        return piece, foreign
+    return np.ones_like(piece), np.where(shape > 0, foreign, np.float32(0.0))
 
 
 def _in_one_piece(tray: Map) -> Map:
@@ -191,7 +214,9 @@ def _in_one_piece(tray: Map) -> Map:
 
 
 def look_farther(frame: Frame, found: Detections, params: FinderParams, part: float) -> Detections:
-    """Return a look at a reduced frame, for large dice. A cell is tray if either look says so.
+    """Return a look at a reduced frame, for large dice.
+
+    A cell is tray, or foreign unless a face is there, if either look says so: the reduced one hardly sees fingers.
 
     Args:
         frame: (H, W, 3) uint8, BGR.
@@ -205,7 +230,12 @@ def look_farther(frame: Frame, found: Detections, params: FinderParams, part: fl
     reduced = _found(frame, said, said, small, params)
     before = cv2.resize(found.tray, reduced.tray.shape[::-1], interpolation=cv2.INTER_AREA)
     tray = np.asarray(np.maximum(reduced.tray, before), np.float32)
-    return replace(reduced, tray=tray, whole=found.whole)
+    foreign = cv2.resize(found.foreign, reduced.foreign.shape[::-1], interpolation=cv2.INTER_AREA)
+    cells = foreign.shape[1] / frame.shape[1]
+    for face in reduced.faces:
+        x, y = (int(cells * place) for place in face.centre)
+        cv2.circle(foreign, (x, y), round(2.2 * cells * face.half), (0.0,), cv2.FILLED)
+    return replace(reduced, tray=tray, foreign=np.maximum(reduced.foreign, foreign), whole=found.whole)
 
 
 def is_large(face: Face, frame_width: int, params: FinderParams) -> bool:

@@ -12,15 +12,45 @@ from vision.tray.new_things import floor_shown
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
+_LEAST_RED, _MOST_RED, _YELLOW = 7.0, 33.0, -0.5
+"""The range of a* of a skin in L*a*b*, and its least b* as a part of that."""
+
+_SIDES, _BESIDE = 1.5, 2.6
+"""The distances from a die's centre within which its own sides are in view, and within which something touches it, in
+half sides."""
+
 
 def covered(evidence: Evidence) -> Objection | None:
-    """The finder sees a hand or another object over the tray, with an outline or filling much of the picture."""
-    params = evidence.params.foreign
-    foreign = (evidence.foreign > params.strange) & (evidence.detections.tray > LIKELY)
+    """The finder sees a hand over the tray, or something that it is sure of, that touches a die or that is large."""
+    params, tray = evidence.params.foreign, evidence.detections.tray > LIKELY
+    foreign = (evidence.foreign > params.strange) & tray
+    if foreign.mean() <= params.large:
+        # Wood, cloth or paper is seldom as certain to the finder as a hand is.
+        foreign &= (evidence.foreign > params.certain) | _is_skin(evidence) | _touches(evidence)
     part = float(foreign.mean())
     if part <= params.foreign or (part <= params.plainly and outline(evidence, foreign) <= params.outline):
         return None
     return Objection(Reason.HAND, f"{100 * part:.1f} % of the picture covered", may_pass=part <= params.doubtful)
+
+
+def _is_skin(evidence: Evidence) -> NDArray[np.bool_]:
+    """Return which cells of the finder's maps have the colour of skin: reddish, neither purple nor blue."""
+    rows, columns = evidence.foreign.shape
+    small = cv2.resize(evidence.detections.small, (columns, rows), interpolation=cv2.INTER_AREA)
+    _, red, yellow = cv2.split(lab(np.asarray(small, np.uint8)))
+    return np.asarray((red > _LEAST_RED) & (red < _MOST_RED) & (yellow > _YELLOW * red), np.bool_)
+
+
+def _touches(evidence: Evidence) -> NDArray[np.bool_]:
+    """Return which cells of the finder's maps are beside a die."""
+    rows, columns = evidence.foreign.shape
+    scale, beside = columns / evidence.size[0], np.zeros((rows, columns), np.uint8)
+    faces = [face for face in evidence.detections.faces if face.score >= evidence.params.counting.die]
+    for halves, mark in ((_BESIDE, 1), (_SIDES, 0)):  # no die, with the sides that are in view, is beside another
+        for face in faces:
+            x, y = (int(scale * place) for place in face.centre)
+            cv2.circle(beside, (x, y), round(scale * halves * face.half), (mark,), cv2.FILLED)
+    return beside > 0
 
 
 def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:

@@ -21,8 +21,6 @@ _REASONS = {
 }
 """The reason shown to the players for each flaw that the values network can see instead of a value."""
 
-_MARRED = ("smeared", "covered", "glare")  # flaws that the network hardly ever sees on a readable die
-
 _LASTING = ("cocked", "smeared", "glare", "emblem")
 """The flaws that no other look clears: what looks like them in one look does so in every look."""
 
@@ -34,13 +32,16 @@ def no_value(evidence: Evidence) -> Objection | None:
     if not flawed:
         return None
     worst = max(flawed, key=lambda die: die.flawed)
-    name = CLASSES[6 + int(worst.chances[6:].argmax())]
+    flaws = {name: worst.chance(name) for name in _REASONS}
+    if worst.flawed <= worst.params.confidence.flawed:
+        del flaws["cocked"]  # it is refused for the others
+    name = max(flaws, key=lambda flaw: flaws[flaw])
     reason = _REASONS[name]
     if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
     # A hand, no die and faint pips may be errors of one look. But retrying while a value is uncertain eventually
     # accepts a wrong one.
-    is_doubtful = any(not is_sure(die) and die.flawed <= die.params.confidence.flawed for die in evidence.dice)
+    is_doubtful = any(not die.is_sure and die.flawed <= die.params.confidence.flawed for die in evidence.dice)
     may_pass = name not in _LASTING and (name == "covered" or not is_doubtful)
     return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
 
@@ -58,32 +59,25 @@ def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
 
 
 def _is_flawed(die: Candidate) -> bool:
-    """Whether a die shows no value: surely; likelier than not, if it is marred.
+    """Whether a die shows no value: surely, or with some probability if it is not for leaning.
 
-    An emblem that may well be there is enough, as it would be taken for a pip. Leaning must be surer than that, as the
-    network was shown too much of it, and faint pips may be read after all.
+    Leaning must be surer than that, as the network was shown too much of it. An emblem that may well be there is
+    enough, as it would be taken for a pip, unless geometry finds the pips distinct.
     """
-    params = die.params.confidence
-    if die.flawed > params.flawed:
+    params, emblem = die.params.confidence, die.chance("emblem")
+    if die.flawed > params.flawed or emblem > LIKELY:
         return True
-    emblem = die.chance("emblem")
-    if emblem > LIKELY or (emblem > params.emblem and not die.is_surely_distinct):
-        return True
-    return any(die.chance(name) > LIKELY for name in _MARRED)
+    others = die.flawed - die.chance("cocked") - emblem
+    return others > params.marred or (emblem > params.emblem and not die.is_surely_distinct)
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:
     """A die's value is uncertain. Another look at the picture may not overrule that."""
-    doubtful = [die for die in evidence.dice if not is_sure(die)]
+    doubtful = [die for die in evidence.dice if not die.is_sure]
     if not doubtful:
         return None
     worst = min(doubtful, key=lambda die: die.confidence)
     return Objection(Reason.UNSURE, f"a die at {worst.place}, {worst.value} at {worst.confidence:.3f}", worst)
-
-
-def is_sure(die: Candidate) -> bool:
-    """Whether the confidence in a die's value is high enough."""
-    return die.confidence >= die.params.confidence.least_confidence
 
 
 def other_pips(evidence: Evidence) -> Objection | None:
