@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from device.referee.inputs import TrayView
 from device.referee.states import Situation, WatchingTray
 from device.screens import texts
 from device.screens.box_views import language_of
-from device.screens.language import say, speaking
-from device.screens.screen import Line, Screen
+from device.screens.language import aloud, say, speaking
+from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 
 _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """Views of the tray that are too brief to announce."""
-
-_NEXT_RUNNER = re.compile(r"(?<=[^:,]) (?=\d+→)")
-"""The space before each runner but the first in "7→1 8→1"."""
 
 
 def spoken(situation: Situation) -> str:
     """Return the spoken text of a situation, in the players' language; "" for silence."""
     if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
-    with speaking(language_of(situation)):
+    with speaking(language_of(situation)), aloud():
         return _sentences(screen(situation))
 
 
@@ -34,21 +29,16 @@ def _sentences(shown: Screen) -> str:
     # In a list only the option under the cursor is spoken; each move of the cursor speaks the next one.
     parts += map(_line, [line for line in shown.lines if line.chosen] or shown.lines)
     parts += [" ".join(shown.text)] if shown.running else shown.text
+    if shown.keys == LIST_KEYS:
+        parts.append(say(texts.SPOKEN_LIST))
     parts.append(say(texts.STOP_BACK) if shown.hint == say(texts.STOP_BACK_SHORT) else shown.hint)
     said = ""
-    for part in map(_plain, filter(None, parts)):
+    for part in filter(None, parts):
         pause = "" if not said else " " if said[-1] in ".?!:" else ". "
-        said += pause + part
+        said += pause + part[0].upper() + part[1:].replace("…", "")
     return said
 
 
 def _line(line: Line) -> str:
     words = ", ".join(filter(None, (line.text, line.more)))
     return f"{line.button}: {words}" if line.button and words else words
-
-
-def _plain(text: str) -> str:
-    """Return a text with words instead of signs."""
-    words = {"←": say(texts.PAGE_BACK), "→": f" {say(texts.SPOKEN_TO)} ", "▲": say(texts.SPOKEN_TOP), "…": ""}
-    runners = _NEXT_RUNNER.sub(", ", text)
-    return "".join(words.get(character, character) for character in runners).strip()

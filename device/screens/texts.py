@@ -25,10 +25,8 @@ HOLD_C_UNDO = "Hold C: undo"
 
 # Read aloud only
 SPOKEN_DICE = "Dice: {dice}"
-# Between two numbers: column 7 "to" space 3
-SPOKEN_TO = "to"
-# For the symbol of the top space
-SPOKEN_TOP = "the top"
+# In a list
+SPOKEN_LIST = "A: up, B: down, C: OK"
 
 LABEL_UP = "Up"
 LABEL_DOWN = "Down"
@@ -119,6 +117,7 @@ MOVE_TOP = "{column} to the top"
 # Positions of the runners
 TOP = "top"
 STEP = "{column}→{space}"
+STEP_TOP = "{column}→top"
 # After a stop, what becomes of the markers: two in a line of the large font
 MARKER_WINS = "{column} won!"
 OFF = "{column}: {player} off"
@@ -337,3 +336,28 @@ TERMINAL_TOO_SMALL = (
     "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its type smaller. "
     "The game goes on meanwhile; q leaves."
 )
+
+# Read aloud: sentences in place of the display's shorthand
+SPOKEN = {
+    PICK_UP: "column {column} up {spaces}",
+    PICK_TO: "column {column} to space {space}",
+    PICK_TOP: "column {column} to the top",
+    PICK_NOTHING: "not column {column}",
+    OR: "column {low} or column {high}",
+    MOVE_UP: "column {column} up {spaces}",
+    MOVE_TO: "column {column} to space {space}",
+    MOVE_TOP: "column {column} to the top",
+    TOP: "the top",
+    STEP: "column {column} on space {space}",
+    STEP_TOP: "column {column} at the top",
+    MARKER_WINS: "column {column} is won",
+    OFF: "column {column}: {player} off the board",
+    RUNNER_BACK: "runner in column {column} to space {space}",
+    RUNNER_OFF: "runner in column {column} off the board",
+    MARKER_BACK: "{player}: column {column} to space {space}",
+    MARKER_OFF: "{player}: column {column} off the board",
+    COLUMN: "next column, now {column}",
+    SPACE: "next space, now {space}",
+    NO_PIECE: "next space, now none",
+    RISKS: "risk {loss}%, spaces at stake: {spaces}",
+}

@@ -11,7 +11,7 @@ from device.referee.playing import LINES, ROWS, turns
 from device.referee.states import Situation
 from device.screens import texts
 from device.screens.draw import EDGE, GAP, SMALL, SMALL_CHARACTERS, SMALL_LINES, WIDTH, width
-from device.screens.language import say
+from device.screens.language import beside, say
 from device.screens.screen import LIST_KEYS, Line, Screen
 from engine import TOP, Game, Play, Position, RunnerMove, runner_moves
 
@@ -107,8 +107,9 @@ def space_text(column: int, space: int) -> str:
 
 def runners(position: Position) -> str:
     """Return the runners' spaces, as "7→3 8→top"."""
-    return " ".join(
-        say(texts.STEP, column=column, space=space_text(column, space)) for column, space in position.runners_out()
+    return beside(
+        say(texts.STEP_TOP if space == TOP[column] else texts.STEP, column=column, space=space)
+        for column, space in position.runners_out()
     )
 
 

@@ -17,7 +17,7 @@ from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from device.screens.views import screen
-from engine import Game, all_rolls
+from engine import Game, all_rolls, plays
 from tests.device.helpers import A, C, Story, dice, two_players
 from tests.every import every
 from tools.docs.screens import situations
@@ -65,7 +65,7 @@ def test_a_game_can_be_played_by_the_spoken_texts_alone(seed):
 def test_visual_signs_are_not_spoken(name, language):
     now = situations()[name]
     text = spoken(Situation(now.state, now.game, now.number, Preferences(language=language)))
-    assert not re.search(r"[→←…▲▼{}]|\.\.|[?!:]\.|[:,],", text), text
+    assert not re.search(r"[→←…▲▼{}]|\.\.|[?!:]\.|[:,],| \+", text), text
 
 
 @pytest.mark.parametrize("name", ["rolling", "hand"])
@@ -74,7 +74,7 @@ def test_dice_that_still_roll_are_not_announced(name):
 
 
 def test_in_a_list_only_the_line_under_the_cursor_is_spoken():
-    assert spoken(situations()["menu"]) == "Yellow: menu. Undo. STOP: back"
+    assert spoken(situations()["menu"]) == "Yellow: menu. Undo. A: up, B: down, C: OK. STOP: back"
 
 
 def test_a_text_in_several_lines_is_said_without_pauses_between_them():
@@ -84,7 +84,17 @@ def test_a_text_in_several_lines_is_said_without_pauses_between_them():
 
 
 def test_runners_are_said_one_after_another_with_a_pause():
-    assert "7 to 1, 8 to 1, 9 to 2" in spoken(situations()["deciding"])
+    assert "Column 7 on space 1, column 8 on space 1, column 9 on space 2." in spoken(situations()["deciding"])
+
+
+@every(language=LANGUAGES)
+def test_each_choice_says_the_column_and_where_its_runner_goes(language):
+    column = {"en": "column", "nl": "kolom", "de": "Spalte", "fr": "colonne"}[language]
+    for name in ("choosing", "choosing-last-runner", "choosing-two-columns", "telling", "telling-wins", "top"):
+        now = situations().get(name, Story.at("3 7:12/6:4 1 - 3-4-3-4").now)
+        text = spoken(replace(now, preferences=Preferences(language=language)))
+        for number in {number for play in plays(now.played.position) for number in play.columns}:
+            assert re.search(rf"{column} {number}\b", text), f"{number} in {text}"
 
 
 @pytest.mark.parametrize("name", ["choosing", "deciding"])
