@@ -219,7 +219,7 @@ def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
         numbers = np.load(FILE)[name] if piece.values is None else np.load(piece.values).astype(np.float16)
         net = simulator.network(piece.players, numbers.astype(np.float32))
     endgame = simulator.endgame(piece.players, piece.variants)
-    players = [simulator.Player(simulator.KINDS[key], net, 0, endgame, MOST_NODES) for key in levels]
+    players = [simulator.Player(simulator.KINDS[key], net, 0, endgame, MOST_NODES[0]) for key in levels]
     return simulator.match(simulator.rules_of(piece.players, piece.variants), players, piece.games, piece.seed)
 
 

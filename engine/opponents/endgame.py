@@ -36,8 +36,13 @@ from engine.variants import FastStart
 Reals = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
-MOST_NODES = 400_000
-"""The size of the largest endgame that is solved: the nodes (sets of runners) of the turns from all its positions."""
+MOST_NODES = 130_000, 20_000
+"""The size of the largest endgame that is solved, up to three columns being open and more: the nodes (sets of runners)
+at which a roll may be best, in the turns from all its positions. More columns offer more choices at each node. Up to
+here, solving takes no longer than the slowest decisions with learned values."""
+
+MOST_PLACES = 360_000
+"""The most nodes of all kinds, each of which needs a place in memory."""
 
 EXACT = 1e-11
 """The values are solved when none changes by more."""
@@ -47,7 +52,7 @@ MOST_ROUNDS = 200
 
 
 class TooLargeError(EngineError):
-    """The endgame has more than `MOST_NODES` nodes."""
+    """The endgame is too large to be solved."""
 
 
 @dataclass(frozen=True)
@@ -175,12 +180,19 @@ class Endgame:
         order = [(begin.turn + turns) % players for turns in range(players)]
         needed = tuple(begin.variants.columns_to_win - len(begin.won(player)) for player in order)
         first = {c: tuple(begin.markers[player][c] for player in order) for c in COLUMNS if begin.owners[c] is None}
-        if prod(TOP[column] - space for column, spaces in first.items() for space in spaces) > MOST_NODES:
-            raise TooLargeError(f"more than {MOST_NODES:,} nodes")
+        if prod(TOP[column] - space for column, spaces in first.items() for space in spaces) > MOST_NODES[0]:
+            raise TooLargeError("too many positions can follow")
         self.tables = [_table(begin, *one, needed) for one in (*first.items(), (0, needed))]
-        sizes = [[int((table.length[within] + 1).sum()) for within in table.within] for table in self.tables]
-        if sum(map(prod, zip(*sizes, strict=True))) > MOST_NODES:
-            raise TooLargeError(f"more than {MOST_NODES:,} nodes")
+        places = nodes = 0
+        for turns, need in enumerate(needed):
+            lengths = [table.length[table.within[turns]] for table in self.tables]
+            places += prod(int((length + 1).sum()) for length in lengths)
+            # A roll is not considered where a stop wins.
+            nodes += prod(int((length + (need > 1)).sum()) for length in lengths[:-1]) * len(
+                self.tables[-1].within[turns]
+            )
+        if places > MOST_PLACES or nodes > MOST_NODES[len(first) > RUNNERS]:
+            raise TooLargeError("too many positions can follow")
         self.strides = [prod(len(table.number) for table in self.tables[nth + 1 :]) for nth in range(len(self.tables))]
         self.needed = np.array(list(self.tables[-1].number)).T
         parts = [
@@ -212,16 +224,17 @@ class Endgame:
         """Return the values of the positions of a layer."""
         players, turns = len(self.needed), _Turns(self, states)
         after_bust = np.searchsorted(where, self.find(states, np.zeros_like(states)))
-        values = np.full((players, len(where)), 1 / players)
+        bust = np.full(len(where), 1 / players)
         for _ in range(MOST_ROUNDS):
-            own, share = turns.solve(np.roll(values[:, after_bust], 1, axis=0))
+            own, share = turns.solve(bust)
             # The value is own + share * (that after a bust), which is again such a sum, and so on once round the table.
             total, factor, at = own, share, after_bust
             for nth in range(1, players):
                 total = total + factor * np.roll(own[:, at], nth, axis=0)
                 factor, at = factor * share[at], after_bust[at]
-            before, values = values, total / (1 - factor)
-            if np.abs(values - before).max() < EXACT:
+            values = total / (1 - factor)
+            before, bust = bust, values[-1, after_bust]
+            if np.abs(bust - before).max() < EXACT:
                 return values
         raise EngineError("the values of an endgame do not converge")
 
@@ -282,29 +295,34 @@ class _Turns:
         self.start[0, goes] = after[-1]
         self.start[2:, goes] = after[: max(0, players - 2)]
         rows = np.flatnonzero(possible & (everywhere | ~(stops & wins)))
-        bits = np.array([1 << table.column >> COLUMNS.start for table in tables])[:, None]
-        codes = (bits * ((left > 0) + (out << len(COLUMNS)))).sum(axis=0)[rows]
-        different, case = np.unique(codes, return_inverse=True)
-        mask = (1 << len(COLUMNS)) - 1
-        kinds = [alike(int(code) & mask, int(code) >> len(COLUMNS), game.fast_start) for code in different]
         # Nodes with the same number of steps and the same choices are solved at once, those with most steps first.
-        case = np.array([kinds.index(kind) for kind in kinds])[case]
-        depth = steps.sum(axis=0)[rows]
-        order = np.lexsort((case, -depth))
+        bits = 1 << np.arange(len(tables))[:, None]
+        codes = (bits * ((left > 0) + (out << len(tables)))).sum(axis=0)[rows]
+        columns = np.array([1 << table.column >> COLUMNS.start for table in tables])
+        kinds: list[tuple[int, int]] = []
+        kind_of = np.zeros(1 << 2 * len(tables), np.int64)
+        for code in np.flatnonzero(np.bincount(codes)):
+            usable, on = (int(columns @ (code >> shift + np.arange(len(tables)) & 1)) for shift in (0, len(tables)))
+            kind = alike(usable, on, game.fast_start)
+            kinds += [kind] * (kind not in kinds)
+            kind_of[code] = kinds.index(kind)
+        case, depth = kind_of[codes], steps.sum(axis=0)[rows]
+        order = np.argsort((case - depth * len(kinds)).astype(np.int32), kind="stable")
         rows, case, depth = rows[order], case[order], depth[order]
         self._groups = []
         for some, of in zip(
             *(np.split(one, np.flatnonzero(np.diff(depth) | np.diff(case)) + 1) for one in (rows, case)), strict=True
         ):
             choice = _choices(*kinds[of[0]], game.fast_start)
-            to = np.broadcast_to(some, (len(choice.steps), len(some)))
-            for nth, table in enumerate(tables):
-                made = np.minimum(choice.steps[:, table.column, None], left[nth, some])
-                to = to + made * self.stride[nth, turn[some]]
+            to = np.repeat(some[None], len(choice.steps), axis=0)
+            for nth, table in enumerate(tables[:-1]):
+                moves = np.flatnonzero(choice.steps[:, table.column])
+                made = np.minimum(choice.steps[moves, table.column, None], left[nth, some])
+                to[moves] += made * self.stride[nth, turn[some]]
             self._groups.append((some, turn[some], to, choice))
 
     def solve(self, bust: Reals) -> tuple[Reals, Reals]:
-        """Solve the turns for these values of a bust, by player and turn.
+        """Solve the turns for these values of a bust for the player who moves, by turn.
 
         Returns:
             The part of each turn's value, by player, that does not depend on a bust, and the chance of a bust.
@@ -312,17 +330,19 @@ class _Turns:
         self.rolled = np.full(self.start.shape[1], float(NEVER))
         node = self.node = self.start.copy()
         for some, turn, to, choice in self._groups:
-            reached = node[:, to]
-            worth = np.einsum("m,vmn->vn", choice.only, reached)
-            options = reached[:, choice.sets]
-            best = np.take_along_axis(options, options[:1].argmax(axis=2)[:, :, None], 2)[:, :, 0]
-            worth += np.einsum("s,vsn->vn", choice.weights, best)
-            worth[0] += choice.busts * bust[0, turn]
+            reached = node.take(to, axis=1)
+            worth = choice.only @ reached
+            if len(choice.sets):
+                best, *others = (reached.take(moves, axis=1) for moves in choice.sets.T)
+                for other in others:
+                    best = np.where(other[0] > best[0], other, best)
+                worth += choice.weights @ best
+            worth[0] += choice.busts * bust[turn]
             worth[1] += choice.busts
             self.rolled[some] = worth[0] / ALL_ROLLS
             node[:, some] = np.where(self.rolled[some] > node[0, some], worth / ALL_ROLLS, node[:, some])
         own, share, *others = node[:, self.first]
-        own = own - share * bust[0]
+        own = own - share * bust
         if self._players == 1:
             return own[None] - 1, share  # this turn is counted
         return np.array([own, *others, 1 - share - own - sum(others)]), share
@@ -342,9 +362,9 @@ class SolvedTurn:
         """Solve the turn that begins with these states."""
         self._spaces = [climb(begin, column) if begin.owners[column] is None else () for column in COLUMNS]
         self._turns = _Turns(game, states, everywhere=True)
-        bust = np.roll(game.values[:, game.find(states, np.zeros_like(states))], 1, axis=0)
+        bust = game.values[-1, game.find(states, np.zeros_like(states))]
         self._turns.solve(bust)
-        self.bust = float(bust[0, 0])
+        self.bust = float(bust[0])
         self._stride = [0] * len(COLUMNS)
         for table, (stride,) in zip(game.tables, self._turns.stride, strict=True):
             if table.column:
