@@ -35,6 +35,14 @@ def play(journal: Journal, *events, now: Situation | None = None, strictly: bool
     return now
 
 
+def next_game(journal: Journal, now: Situation | None = None) -> Situation:
+    """Begin a game, the first or one after another, by pressing C, and play a turn."""
+    now = play(journal, C, now=now)
+    while not isinstance(now.state, Waiting):
+        now = play(journal, C, now=now)
+    return play(journal, *TURN, now=now)
+
+
 def knows(situation: Situation) -> Situation:
     """Return a situation without the states that a start adds or that a journal does not store."""
     state = situation.state

@@ -28,7 +28,7 @@ from device.storage import journal as journal_module
 from device.storage.copies import Copies
 from device.storage.journal import Journal, JournalError, JournalWarning
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
-from tests.device.journals import BEGIN, NAME, TURN, knows, play, won
+from tests.device.journals import BEGIN, NAME, TURN, knows, next_game, play, won
 from tools.soak import disk as small
 
 RARELY = settings(
@@ -46,7 +46,7 @@ def play_a_second_game(journal: Journal) -> Situation:
     """Play a game to its end and begin another; return the situation of the second."""
     ended = won(play(journal, *BEGIN, *TURN).number)
     journal.record("test", ended)
-    return play(journal, *BEGIN, *TURN, now=ended)
+    return next_game(journal, ended)
 
 
 def kill(path: Path, to: Path) -> Path:
@@ -470,9 +470,9 @@ def play_games(path: Path, games: int = GAMES) -> Situation:
     journal = Journal(path)
     now = None
     for _ in range(games):
-        now = won(play(journal, *BEGIN, *TURN, now=now).number)
+        now = won(next_game(journal, now).number)
         journal.record("test", now)
-    now = play(journal, *BEGIN, *TURN, now=now)
+    now = next_game(journal, now)
     journal.close()
     return now
 
@@ -495,7 +495,7 @@ def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their
             for number in (now.number, now.number + 1):
                 now = won(number)
                 journal.record("test", now)
-            now = play(journal, *BEGIN, *TURN, now=now)
+            now = next_game(journal, now)
             assert journal.warning is JournalWarning.SPARE
             journal.close()  # which writes nothing more
             assert names(card) == files

@@ -107,7 +107,7 @@ def test_free_texts_in_findings_are_left_out_but_not_numbers_and_versions():
             Finding("storage", Grade.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
             Finding("camera", Grade.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
             Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
-            Finding("versions", Grade.FINE, "versions", (("box", "1.2"), ("system", "Debian 13"))),
+            Finding("versions", Grade.FINE, "versions", (("box", "1"), ("python", "3.13.1"), ("system", "Debian 13"))),
         )
     )["findings"]
     for free in ("storage", "camera"):
