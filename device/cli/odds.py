@@ -43,12 +43,20 @@ def run(args: argparse.Namespace) -> int:
 
 def as_json(position: Position) -> dict[str, object]:
     """Return the odds as plain data: of the next roll, or if there is a roll, after each legal play."""
+    begun: dict[str, object] = {"position": position_text(position), "value": _value(position)}
     if position.roll is None:
-        return {"position": position_text(position), "odds": _one(position)}
+        return {**begun, "odds": _one(position)}
     return {
-        "position": position_text(position),
+        **begun,
         "plays": [{"play": play_text(play), "odds": _one(after(position, play))} for play in plays(position)],
     }
+
+
+def _value(position: Position) -> float | None:
+    """Return the exact value of the position; only this loads NumPy."""
+    from engine.opponents.endgame import exact_value
+
+    return exact_value(position)
 
 
 def _one(position: Position) -> dict[str, object]:
@@ -85,3 +93,10 @@ def _print(position: Position) -> None:
     if position.roll is None:
         moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
         say("rolls that can move a runner: " + (", ".join(moves) or "none"))
+    if (value := _value(position)) is not None:
+        alone = position.players == 1
+        say(
+            f"turns left with the best play: {-value:.2f}"
+            if alone
+            else f"chance to win: {100 * value:.1f} %, if all play best"
+        )

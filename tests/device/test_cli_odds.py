@@ -26,6 +26,15 @@ def test_table_and_json_have_bust_top_and_stake(capsys):
     assert odds["moves"] == {"6": 727, "7": 834, "8": 727}
 
 
+def test_near_the_end_the_exact_chance_to_win_is_printed(capsys):
+    line = "5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 2:2 -"
+    assert "chance to win: 73.5 %, if all play best" in told(capsys, line)
+    assert json.loads(told(capsys, line, "--json"))["value"] == pytest.approx(0.7347, abs=5e-5)
+    assert "turns left" in told(capsys, "3 6:11,7:13,2:2,3:4,4:6,5:8,8:10,9:8,10:6,11:4,12:2 1 - -")
+    assert "chance to win" not in told(capsys, "3 -/- 1 - -")
+    assert json.loads(told(capsys, "3 -/- 1 - -", "--json"))["value"] is None
+
+
 def test_json_counts_only_moves_that_fast_start_allows(capsys):
     line = "5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -"
     moves = json.loads(told(capsys, line, "--json"))["odds"]["moves"]
