@@ -51,8 +51,8 @@ MOST_ROUNDS = 200
 """After so many rounds of solving its turns, a layer counts as not converging; three to six are usual."""
 
 
-class TooLargeError(EngineError):
-    """The endgame is too large to be solved."""
+class UnsolvedError(EngineError):
+    """The endgame is too large, or its values do not converge."""
 
 
 @dataclass(frozen=True)
@@ -174,14 +174,14 @@ class Endgame:
         """Solve the game from the beginning of a turn.
 
         Raises:
-            TooLargeError: If there are too many positions; nothing has been computed then.
+            UnsolvedError: If there are too many positions, which takes no time to find out, or no solution is found.
         """
         players, self.fast_start, self._begin = begin.players, begin.variants.fast_start, begin
         order = [(begin.turn + turns) % players for turns in range(players)]
         needed = tuple(begin.variants.columns_to_win - len(begin.won(player)) for player in order)
         first = {c: tuple(begin.markers[player][c] for player in order) for c in COLUMNS if begin.owners[c] is None}
         if prod(TOP[column] - space for column, spaces in first.items() for space in spaces) > MOST_NODES[0]:
-            raise TooLargeError("too many positions can follow")
+            raise UnsolvedError("too many positions can follow")
         self.tables = [_table(begin, *one, needed) for one in (*first.items(), (0, needed))]
         places = nodes = 0
         for turns, need in enumerate(needed):
@@ -192,7 +192,7 @@ class Endgame:
                 self.tables[-1].within[turns]
             )
         if places > MOST_PLACES or nodes > MOST_NODES[len(first) > RUNNERS]:
-            raise TooLargeError("too many positions can follow")
+            raise UnsolvedError("too many positions can follow")
         self.strides = [prod(len(table.number) for table in self.tables[nth + 1 :]) for nth in range(len(self.tables))]
         self.needed = np.array(list(self.tables[-1].number)).T
         parts = [
@@ -236,7 +236,7 @@ class Endgame:
             before, bust = bust, values[-1, after_bust]
             if np.abs(bust - before).max() < EXACT:
                 return values
-        raise EngineError("the values of an endgame do not converge")
+        raise UnsolvedError("the values do not converge")
 
     def turn(self, begin: Position) -> SolvedTurn | None:
         """Return a turn of this endgame; None if the position is not one of it."""
@@ -391,7 +391,7 @@ def solved_turn(begin: Position) -> SolvedTurn | None:
             return turn
     try:
         game = Endgame(begin)
-    except TooLargeError:
+    except UnsolvedError:
         return None
     _latest[:] = [game]  # enough for the rest of the game
     return game.turn(begin)

@@ -22,12 +22,13 @@ from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
 from device.referee.putting_back import changes
-from device.referee.states import Moving, PutBack, RollingOn, Situation, Thinking
+from device.referee.states import Deciding, Moving, PutBack, RollingOn, Situation, Thinking
 from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Play
+from engine.opponents.endgame import exact_value
 from tests.device.helpers import game_at
 from tests.every import every
 from tests.page.helpers import Reader, Table, until
@@ -106,6 +107,13 @@ def test_a_phone_gets_the_boxs_words_in_its_own_language_whatever_the_box_speaks
             assert spoken_by_box[language][language]["labels"] == labels(now)
         assert all(words == spoken_by_box["en"] for words in spoken_by_box.values()), name
         assert spoken_by_box["en"]["nl"] != spoken_by_box["en"]["de"], name
+
+
+def test_near_the_end_the_odds_get_the_exact_chance_to_win(table, reader):
+    game = game_at("5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 2:1 1-1-6-6").do(Play((2, 12), (2, 12)))
+    table.show(Situation(Deciding(), game, 1, preferences=Preferences(odds="on")))
+    until(lambda: follow(reader)["odds"]["win"] is not None, "the chance to win")
+    assert follow(reader)["odds"]["win"] == pytest.approx(exact_value(game.position))
 
 
 def test_the_page_says_what_an_opponent_does_and_why():

@@ -28,6 +28,8 @@ from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
+from engine import Position
+from engine.opponents.endgame import exact_value
 from vision.types import Frame
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Publisher:
         self._shown: Shown | None = None
         self._told: Shown | None = None
         self._data: Data = {}
+        self._chance: tuple[Position | None, float | None] = None, None
         self._serial = 0
         self._page: ShowingPage | None = None
         self._asking: asyncio.Task[None] | None = None
@@ -287,7 +290,22 @@ class Publisher:
             self._serial += 1
             self._data = snapshot(shown, self._serial) | {"can": self._answers.can(), "hint": self._answers.hint()}
             self._told = shown
+            if self._data["odds"]:
+                position = shown.situation.played.position
+                if self._chance[0] != position:
+                    self._spawn(self._find_chance(position))
+                else:
+                    self._data["odds"]["win"] = self._chance[1]
         return self._data
+
+    async def _find_chance(self, position: Position) -> None:
+        """Compute the exact chance to win, which can take seconds, and send the snapshot again if there is one."""
+        chance = await self._loop.run_in_executor(self._slow, exact_value, position) if position.players > 1 else None
+        self._chance = position, chance
+        if chance is not None:
+            self._told = None
+            for reader in self._readers:
+                reader.news.set()
 
     async def _take(self, reader: _Reader, message: Data) -> None:
         """Handle one message from the page."""

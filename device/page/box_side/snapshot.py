@@ -92,7 +92,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
         if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):
             odds = odds_of(situation.game.position)
-            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe}
+            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe, "win": None}
         if isinstance(inner, states.Thinking | states.Moving | states.RollingOn):
             data["opponent"] = _opponent(situation.game, inner)
         if isinstance(inner, states.Moving):

@@ -82,7 +82,7 @@ function stops(game, table) {
 function odds(given) {
   if (!given) return null;
   const percent = (chance) => decimal(100 * chance, chance < 0.1 ? 1 : 0);
-  return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "");
+  return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "", given.win ? " · " + t("odds_win", { percent: percent(given.win) }) : "");
 }
 
 const levelName = (level) => (has("level_" + level) ? t("level_" + level) : level);
