@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -92,30 +93,38 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
 
 @pytest.fixture
 def photographs(tmp_path):
-    """Labelled pictures of the dice of a game, in which the first player wins in two turns, and one without dice."""
+    """Pictures of four dice with their labels, and one that shows none."""
     folder = tmp_path / "photographs"
     folder.mkdir()
     chance = np.random.default_rng(5)
-    ones, sixes, threes = (
-        draw(lay_dice(chance, table_scene(), [IVORY] * 4, values, touching=0.0), chance)
-        for values in ((1, 1, 1, 1), (6, 6, 6, 6), (1, 1, 2, 2))
-    )
     lines = []
-    turn = [((1, 1, 1, 1), ones)] * 2 + [((6, 6, 6, 6), sixes)] * 2
-    for number, (values, drawn) in enumerate([*turn, ((1, 1, 1, 1), ones), *[((1, 1, 2, 2), threes)] * 3]):
-        cv2.imwrite(str(folder / f"dice-{number}.png"), drawn)
+    for number, values in enumerate([(1, 2, 3, 4), (1, 1, 6, 6), (2, 6, 6, 2), (3, 4, 5, 3)]):
+        scene = lay_dice(chance, table_scene(), [IVORY] * 4, values)
+        cv2.imwrite(str(folder / f"dice-{number}.png"), draw(scene, chance))
         lines.append(json.dumps({"file": f"dice-{number}.png", "values": values}))
     (folder / "labels.jsonl").write_text("\n".join(lines))
     cv2.imwrite(str(folder / "blank.png"), np.full((480, 640, 3), 70, np.uint8))
     return folder
 
 
-def test_pictures_of_a_folder_play_named_players_two_games_and_are_compared_with_their_labels(photographs, capsys):
-    assert main(["play", "--frames", str(photographs), "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
+def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their_labels(photographs, tmp_path, capsys):
+    nearly_won(tmp_path / "j.txt")
+    assert main(["play", "--frames", str(photographs), "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
+    told = capsys.readouterr()
+    assert parse_transcript(told.out).winner is not None
+    assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told.err), "one picture has no dice"
+
+
+def test_named_players_play_two_simulated_games_one_after_the_other(monkeypatch, capsys):
+    turn = [(1,) * 4] * 2 + [(6,) * 4] * 2  # columns 2 and 12
+    throw, values = SimulatedTray.throw, itertools.cycle([*turn, (1,) * 4, *[(1, 1, 2, 2)] * 3])
+    monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
+    assert main(["play", "--simulate", "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
     printed, told = capsys.readouterr()
     games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
-    assert [(game.names, game.winner is not None) for game in games] == [(("Ann", "Ben"), True)] * 2
-    assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told), "one picture has no dice"
+    assert len(games) == 2
+    assert all(game.names == ("Ann", "Ben") and game.winner is not None for game in games)
+    assert ", 0 read wrong" in told
 
 
 @every(
