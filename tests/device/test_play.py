@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 from device.camera.port import FRAMES_PER_S
+from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
