@@ -10,7 +10,6 @@ from engine.board import EMPTY
 from engine.dice import Roll
 from engine.opponents.endgame import turn_of
 from engine.opponents.strategy import best_play
-from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
 
@@ -33,8 +32,6 @@ class Strongest:
         """Whether it stops: if rolling is worth no more."""
         if not may_stop(position):
             return False
-        if stop_wins(position):
-            return True
         turn = turn_of(position.changed(runners=EMPTY))
         (worth,) = turn.solve([turn.steps(position.runners)])
         return worth.stop >= worth.roll - turn.equal
