@@ -14,7 +14,7 @@ from tests.vision.drawn import FELT, add_die, tray
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX, crop
 from vision.stages.finding import Face
-from vision.types import Frame
+from vision.types import Frame, Reason
 from vision.verdict.middle_pip import middle_bare, middle_disc, middle_hidden, middle_marked, middle_worn
 from vision.verdict.objection import Check
 
@@ -73,6 +73,16 @@ def test_glare_in_the_middle_of_a_2_or_4_may_hide_a_pip(turn_deg, shown_read):
     shown, read = shown_read
     why = f"glare: a die at 320, 240: a {read}, or a {read + 1} whose middle pip is hidden"
     assert details(middle_hidden, read, in_glare(shown, turn_deg)) == [why]
+
+
+@pytest.mark.parametrize(("strength", "reason"), [(50, None), (200, Reason.GLARE)])
+def test_glare_that_fades_softly_around_the_place_of_a_pip_is_too_weak_to_hide_one(strength, reason):
+    seen = picture(4, (205, 205, 205), BLACK)
+    rows, columns = np.mgrid[: seen.shape[0], : seen.shape[1]] - (seen.shape[0] - 1) / 2
+    glare = strength * np.exp(-(rows**2 + columns**2) / (2 * 6.0**2))[..., None]
+    seen = np.clip(seen + glare, 0, 255).astype(np.uint8)
+    found = objected(middle_hidden, read_as(4, seen, 0.9999))
+    assert (found and found.reason) is reason
 
 
 def test_no_pip_is_hidden_in_a_middle_like_the_body_or_darker_or_in_that_of_other_values():

@@ -30,6 +30,12 @@ _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypo
 """The same for any part of a middle pip: it may be a ring, or the crop may be off centre."""
 
 
+_CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
+_BEYOND, _WHITE, _SOFT = (3.0, 4.0), 252.0, 15.0
+"""The radii of two circles around the place of a middle pip, in pixels; the level of the darkest channel from which the
+inner one may be burnt out; and the largest difference between both in soft glare."""
+
+
 def middle_hidden(evidence: Evidence) -> Objection | None:
     """Glare in the middle of a 2 or 4 may hide the pip that would make it a 3 or 5."""
     for die in evidence.dice:
@@ -65,12 +71,18 @@ def middle_bare(evidence: Evidence) -> Objection | None:
 
 
 def is_hidden(die: Candidate) -> bool:
-    """Whether the die is a 2 or 4 and glare in its middle may hide a pip."""
+    """Whether the die is a 2 or 4 and glare in its middle may hide a pip.
+
+    Glare that fades softly to less than white around the place of a pip is too weak to hide one.
+    """
     if die.value not in (2, 4):
         return False
     near, off_body = _middle(die, _NEAR)
     params = die.params.middle
-    return float(np.median(near.min(axis=1))) >= params.burnt and float(off_body.min()) > params.beside
+    if float(np.median(near.min(axis=1))) < params.burnt or float(off_body.min()) <= params.beside:
+        return False
+    inner, outer = (float(np.median(_colours(die.smooth, radius * _CIRCLE).min(axis=1))) for radius in _BEYOND)
+    return not (params.burnt <= inner < _WHITE and inner - outer < _SOFT)
 
 
 def is_worn(die: Candidate) -> bool:
