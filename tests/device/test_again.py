@@ -102,7 +102,7 @@ def test_the_question_comes_after_a_game_that_was_left_and_not_before_the_first_
     assert question_of(left.state).topic is Topic.AGAIN
 
 
-def test_a_roll_off_and_back_go_on_from_the_last_game(tmp_path):
+def test_a_roll_off_and_back_go_on_from_the_last_game():
     story = over(2)
     before = story.now
     assert story.do(C, C, STOP, STOP).now == before
