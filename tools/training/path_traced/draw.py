@@ -208,9 +208,10 @@ def _die(die: PlacedDie) -> None:
     cube, places, squares = _cube(_STEPS)
     ways = (cube / np.linalg.norm(cube, axis=1, keepdims=True)).T.astype(np.float32)
     reach = 1 / np.abs(ways).max(axis=0)
+    points = np.asarray(reach * ways, np.float32)
     for _ in range(40):
-        reach = reach - distances(reach * ways, body)
-    points = reach * ways
+        reach = reach - distances(points, body)
+        points = np.asarray(reach * ways, np.float32)
     for value, (axis, _) in FACE_UP.items():
         on_face = places[:, 0] == value - 1
         places[on_face, 0] += (points[(axis + 1) % 3, on_face] + 1) / 2

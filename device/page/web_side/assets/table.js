@@ -62,7 +62,7 @@ export function drawTable() {
 }
 
 function choice(one) {
-  const what = one.plays.length ? words().labels[one.button] || one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
+  const what = one.plays.length ? one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
   const sums = page.table.state === "ChoosingColumn" ? String(one.plays[0][0].column) : one.pairing.join("+");
   const look = () => { selected = selected === one.button ? "" : one.button; drawTable(); };
   return h("div", { class: "choice" },
