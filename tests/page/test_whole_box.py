@@ -155,8 +155,11 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
         late = until(lambda: _refusal(web.ask("POST", "/api/dice", right, key=key)), "the refusal of what is old")
         assert late == (409, "moved on")
 
-        shown = web.ask("GET", "/api/table")[2]
-        about = {"game": shown["game"]["number"], "steps": shown["game"]["steps"]}
+        def corrected():
+            game = web.ask("GET", "/api/table")[2].get("game")
+            return game if game and game["steps"] != about["steps"] else None
+
+        about = {**about, "steps": until(corrected, "the correction on the page", pause_s=0.1)["steps"]}
         markers = [[0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0], [0] * 13]
         told = {"markers": markers, "runners": [0] * 13, "turn": 0, "language": "nl", **about}
         nonsense = {**told, "runners": [0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]}
