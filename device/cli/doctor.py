@@ -55,8 +55,8 @@ PRESS_S = 15.0
 USUAL_FILE = Path()
 """The placeholder for a default file name, if `--report` names none."""
 
-COLOURS = {"fine": "green", "advice": "yellow", "bad": "red", "absent": "dim"}
-SIGNS = {"fine": "✓", "advice": "!", "bad": "X", "absent": "-"}
+SIGNS = {"fine": ("✓", "green"), "advice": ("!", "yellow"), "bad": ("X", "red"), "absent": ("-", "dim")}
+"""The sign before a finding, by its grade, and the sign's colour."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -291,7 +291,7 @@ def _show(findings: Iterable[Finding], look: _Look) -> None:
     """Print a line for each part."""
     figures = Table(box=None, show_header=False, pad_edge=False)
     for each in findings:
-        sign = Text(SIGNS[each.level], COLOURS[each.level])
+        sign = Text(*SIGNS[each.level])
         finding = language.say(fault_texts.FINDINGS[each.what], **dict(each.values))
         if each.probe == "camera" and look.problem:
             finding = look.problem  # it names the camera and the remedy, for which the box's screen has no room

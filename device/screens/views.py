@@ -266,8 +266,8 @@ def _giving_up(*_: object) -> Screen:
 def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
-        told = widgets.message(say(fault_texts.NONSENSE), say(state.problem, **dict(state.values)))
-        return replace(told, hint=say(texts.C_CHANGE))
+        why = say(state.problem, **dict(state.values))
+        return widgets.message(say(fault_texts.NONSENSE), why, say(texts.C_CHANGE))
     titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.board import TOP
 from engine.errors import IllegalAction
@@ -96,6 +97,11 @@ def odds_of(position: Position) -> Odds:
         raise IllegalAction("the game is over: there is no next roll")
     if position.roll is not None:
         raise IllegalAction("a roll waits for its choice: ask for the odds after it")
+    return _odds_of(position)
+
+
+@lru_cache(maxsize=16)
+def _odds_of(position: Position) -> Odds:  # a screen is made in each language, as text, and to be read aloud
     return Odds(
         bust_rolls(moving_columns(position)),
         top_rolls(position),
