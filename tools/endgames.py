@@ -42,7 +42,7 @@ EACH = 200
 """The number of decisions in one endgame."""
 
 Markers = tuple[tuple[int, ...], ...]
-"""The space of each player's marker, by column from 0; 0 if there is none."""
+"""The space of each player's marker, by column from 0; 0 is off the board."""
 Runners = tuple[tuple[int, int], ...]
 """The runners as (column, space), lowest column first."""
 Turns = dict[Runners, tuple[Markers | str | None, Counter[frozenset[Runners]]]]
@@ -225,17 +225,21 @@ def costs(chance: random.Random, position: Position, decisions: int) -> Iterator
                 if stops if chance.random() < 0.5 else chance.random() < 0.3:
                     position = after(position, Stop())
                     continue
-            roll = roll_of(chance.choices(range(1, 7), k=4))
-            position = after(position, Rolled(roll))
-            if is_bust(position):
-                position = after(position, Bust())
+            position = _rolled(position, chance)
+            if position.roll is None:
                 continue
             worth = {play: max(nodes[_runners(position, play)]) for play in plays(position)}
-            play = master.choose(position, roll)
+            play = master.choose(position, position.roll)
             if len({_runners(position, one) for one in worth}) > 1:
                 yield max(worth.values()) - worth[play], False
                 done += 1
             position = after(position, play if chance.random() < 0.5 else chance.choice(list(worth)))
+
+
+def _rolled(position: Position, chance: random.Random) -> Position:
+    """Return the position after a random roll, or without a roll after the bust that it makes."""
+    position = after(position, Rolled(roll_of(chance.choices(range(1, 7), k=4))))
+    return after(position, Bust()) if is_bust(position) else position
 
 
 def _runners(position: Position, play: Play) -> Runners:
@@ -270,11 +274,10 @@ def duel(board: str, games: int, seed: int) -> int:
             if may_stop(position) and (here[0] >= here[1] if mine else master.stops(position)):
                 position = after(position, Stop())
                 continue
-            roll = roll_of(chance.choices(range(1, 7), k=4))
-            position = after(position, Rolled(roll))
-            if is_bust(position):
-                position = after(position, Bust())
-            elif mine:
+            position = _rolled(position, chance)
+            if (roll := position.roll) is None:
+                continue
+            if mine:
                 position = after(position, max(plays(position), key=lambda play: max(nodes[_runners(position, play)])))
             else:
                 position = after(position, master.choose(position, roll))

@@ -48,7 +48,7 @@ EXACT = 1e-11
 """The values are solved when none changes by more."""
 
 MOST_ROUNDS = 200
-"""After so many rounds of solving its turns, a layer counts as not converging; three to six are usual."""
+"""The most rounds in which the turns of a layer are solved; three to six are usual. After them it does not converge."""
 
 
 class UnsolvedError(EngineError):

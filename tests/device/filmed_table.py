@@ -1,7 +1,7 @@
 """A stream with real dice from a table that is filmed: red dice are thrown onto a sheet of paper on a wooden table.
 
 `FilmedTable` returns the pictures, which `tools.hardware.mjpeg_server` serves to `cantstop play
---camera URL`. `Browser` is that program's page: whoever plays sees its answers and presses its buttons.
+--camera URL`. `Browser` plays on that program's page: it reads the answers and presses the buttons.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ class Tree:
         return done.stdout
 
     def copy_sources(self) -> None:
-        """Unpack a release of the project's sources, as they are now, in the tree's /src."""
+        """Unpack a release made from the current sources in the tree's /src."""
         archive, target = self.folder.with_suffix(".tar.gz"), self.folder / "src"
         pi_archive(archive, commit_time())
         shutil.rmtree(target, ignore_errors=True)

@@ -180,7 +180,8 @@ def one_each(faces: Sequence[Face], params: FinderParams) -> list[int]:
 def _without_tables(tray: Map, foreign: Map) -> tuple[Map, Map]:
     """Return the maps of the tray, in one piece, and of foreign objects.
 
-    If the tray is not convex, there is none in view: all is tray then, and nothing is foreign where it was not.
+    What is not convex is a table and no tray: then the whole picture counts as tray, and objects beside that table do
+    not count as foreign.
     """
     piece = _in_one_piece(tray)
     shape = (piece > LIKELY).astype(np.uint8)
