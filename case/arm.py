@@ -19,8 +19,8 @@ _COLOUR = (0.45, 0.30, 0.16)
 def post(layout: Layout) -> Printed:
     """Return the post, diagonal on the bed since it can be longer than the bed is wide."""
     x = (-layout.side - _THICK, -layout.side)
-    body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top))
-    for at in (*POST_SCREWS, *((0.0, z) for z in layout.clamp)):
+    body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top)) - _slots(layout, x)
+    for at in POST_SCREWS:
         body -= rod("x", at, x, Print.M3)
     return Printed("post", body, turn=Rot(0, 0, 45) * Rot(0, 90, 0), colour=_COLOUR)
 
@@ -36,12 +36,17 @@ def arm(layout: Layout) -> Printed:
     else:
         outline += [(inn, low)]
     outline += [(_BEAM_END, low), (_BEAM_END, top), (SEAT, top), (out, layout.knee)]
-    body = profile(outline, (-_WIDE / 2, _WIDE / 2))
-    first, last = layout.clamp
-    body -= slot("x", (0, 0), (out, inn), Print.M3, (first - Design.ADJUST, last + Design.ADJUST))
+    body = profile(outline, (-_WIDE / 2, _WIDE / 2)) - _slots(layout, (out, inn))
     for x in _HOLDER_SCREWS:
         body -= rod("z", (x, 0), (low, top), Print.M3)
     return Printed("arm", body, turn=Rot(90, 0, 0), colour=_COLOUR)
+
+
+def _slots(layout: Layout, x: tuple[float, float]) -> Part:
+    """Return the slots for the two screws: half of the travel in the arm, half in the post, so none is a long roof."""
+    half = Design.ADJUST / 2
+    first, last = (slot("x", (0, 0), x, Print.M3, (z - half, z + half)) for z in layout.clamp)
+    return first + last
 
 
 def holder(layout: Layout) -> Printed:

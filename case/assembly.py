@@ -10,7 +10,7 @@ from case.arm import arm, clip, holder, post
 from case.console import console, lid_frame
 from case.lamp import diffuser, lamp
 from case.layout import Layout
-from case.lid import frame, lid
+from case.lid import bracket, lid
 from case.parameters import BOARD_THICKNESS, CAMERA_AXIS, CAMERA_BOARD, SCREENS, Design
 from case.shapes import Printed, block, rod
 from case.tray import foot, tray
@@ -18,7 +18,7 @@ from case.tray import foot, tray
 
 def printed(layout: Layout) -> list[Printed]:
     """Return every printed part, in the order of assembly."""
-    makers = (console, lid, frame, post, lamp, diffuser, arm, holder, clip, foot)
+    makers = (console, lid, bracket, post, lamp, diffuser, arm, holder, clip, foot)
     return [*tray(layout), *(make(layout) for make in makers)]
 
 
@@ -42,12 +42,11 @@ def bought(layout: Layout) -> dict[str, Part]:
 
 
 def _screen(layout: Layout) -> Part:
-    """Return the screen's board with its pins and plugs, in the lid's frame."""
+    """Return the space of all boards of the screen, with pins and plugs, in the lid's frame."""
     screen, (u, v) = SCREENS[layout.choice.oled], layout.panel.screen
-    wide, high = screen.board
-    front = -Design.FLOOR
-    body = block((u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (front - screen.edge, front))
-    return body + block((u - 6, u + 6), (v + high / 2 - 4, v + high / 2 - 1), (front - screen.depth, front))
+    half, front, top = screen.most[0] / 2, -Design.FLOOR, v + screen.above[1]
+    body = block((u - half, u + half), (v - screen.below[1], top), (front - screen.thick[1], front))
+    return body + block((u - 6, u + 6), (top - 4, top - 1), (front - screen.depth, front))
 
 
 def board(layout: Layout, lift: float = 0.0) -> Part:

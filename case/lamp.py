@@ -6,10 +6,10 @@ from build123d import Pos, Rot
 
 from case.layout import LAMP_RIM, LAMP_SCREW, LAMP_WIRE, POST_SCREWS, Layout
 from case.parameters import Design, Print
-from case.shapes import Printed, block, rod
+from case.shapes import Printed, block, profile, rod
 
-_LIP, _HOLD = 1.6, 2.0
-"""The thickness in front of and behind the groove, and the groove's depth beyond the visible part."""
+_LIP, _HOLD = 1.6, 1.0
+"""The thickness in front of and behind the groove, and how far the diffuser reaches into it."""
 
 _WINDOW = 16.0
 """The distances from the lamp's middle and ends to the windows below its channel, which save plastic."""
@@ -17,18 +17,18 @@ _WINDOW = 16.0
 
 def lamp(layout: Layout) -> Printed:
     """Return the lamp of the right side; the left one is the same part, turned."""
-    groove = Design.DIFFUSER + 2 * Print.FIT
+    groove = layout.lamp + Design.GROOVE
     front, back, side = layout.lamp - _LIP, layout.lamp_back, layout.side
     ends = (-layout.lamp_length / 2, layout.lamp_length / 2)
     low, top = layout.lamp_low - LAMP_RIM, layout.lamp_top + LAMP_RIM
     body = block((back, side), ends, (layout.floor, top))
     body += block((front, side), ends, (low, low + Design.WALL))
     body += block((front, side), ends, (top - Design.WALL, top))
-    for lip in ((low, layout.lamp_low), (layout.lamp_top, top)):
-        body += block((front, layout.lamp + groove + _LIP), ends, lip)
-    inner = (layout.lamp_low - _HOLD - Print.FIT, layout.lamp_top + _HOLD + Print.FIT)
-    body -= block((layout.lamp, layout.lamp + groove), ends, inner)
-    body += block((layout.lamp + groove, side), (ends[0], ends[0] + Design.WALL), (low, top))  # the closed end
+    for wall, tip in ((low + Design.WALL, layout.lamp_low), (top - Design.WALL, layout.lamp_top)):
+        out = abs(tip - wall)  # the lips' sides that face the printer's bed slope by 45 degrees
+        for near, far in ((front, layout.lamp), (groove, groove + _LIP)):
+            body += profile([(near, wall), (near, tip), (far, tip), (far + out, wall)], ends)
+    body += block((groove, side), (ends[0], ends[0] + Design.WALL), (low, top))  # the closed end
     body += block((layout.lamp, side), ends, (layout.floor, layout.floor + Design.FLOOR))  # the foot on the ears
     for end in ((ends[0], ends[0] + Design.WALL), (ends[1] - Design.WALL, ends[1])):
         body += block((layout.lamp, side), end, (layout.floor, low + Design.WALL))
@@ -44,7 +44,7 @@ def lamp(layout: Layout) -> Printed:
 
 def diffuser(layout: Layout) -> Printed:
     """Return the diffuser, which can also be cut from a sheet of opal acrylic."""
-    x = layout.lamp + Print.FIT
+    x = layout.lamp + Design.GROOVE - Design.DIFFUSER - 0.1
     y = (-layout.lamp_length / 2 + Design.WALL, layout.lamp_length / 2)
     z = (layout.lamp_low - _HOLD, layout.lamp_top + _HOLD)
     plate = block((x, x + Design.DIFFUSER), y, z)

@@ -20,7 +20,6 @@ from case.parameters import (
     HOLE_INSET,
     LARGER,
     PUPIL,
-    SCREEN_PLAY,
     SCREENS,
     Board,
     Button,
@@ -38,7 +37,7 @@ HOLDER_FLOOR = 2.0
 LAMP_RIM = 2.0 + Print.FIT + Design.WALL
 """The distance from the visible edge of a diffuser to the outside of its channel: groove and wall."""
 
-CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 8.0
+CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 14.0
 """The distance between the arm's two screws, the arm's length below the lower, and the post's above the upper."""
 
 SEAT = -48.0
@@ -61,8 +60,9 @@ CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
 NOTCH, NOTCH_SHARE = (26.0, 23.0), 0.85
 """The size of the lid's notch for the ribbon along x and y; the fraction of its way along y that it has made there."""
 
-RIM, BOSS, LID_BLOCK = 2.0, 7.0, 9.0
-"""On the lid's underside: the rim of the screen's pocket, the screws' bosses, the blocks at the front and back edge."""
+BOSS, LID_BLOCK, SCREEN_GAP = 7.0, 9.0, 1.0
+"""On the lid's underside: the width of the screws' bosses and of the blocks at the front and back edge, and the gap
+around the largest board of the screen."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Layout:
     @property
     def lamp_back(self) -> float:
         """The distance from the axis to the inner face of the lamps' back plate, which holds the LEDs."""
-        return self.lamp + Design.DIFFUSER + 2 * Print.FIT + Design.LAMP_DEEP
+        return self.lamp + Design.GROOVE + Design.LAMP_DEEP
 
     @property
     def side(self) -> float:
@@ -309,12 +309,12 @@ class Panel:
     """Screen and buttons on the lid, from the middle of its front edge: u to the right, v up the slope.
 
     Attributes:
-        screen: The middle of the screen's board.
+        screen: The middle of the picture.
         letters: The middles of A, B and C.
         stop_at: The middle of STOP.
         button: The type of A, B and C.
         stop: The type of STOP.
-        pocket: The outer size of the rim around the screen's board.
+        room: The space for the largest board with its bosses, from the picture's middle: to each side, down, and up.
         end: The end of the panel, where the part above the Raspberry Pi begins.
     """
 
@@ -323,27 +323,28 @@ class Panel:
     stop_at: tuple[float, float]
     button: Button
     stop: Button
-    pocket: tuple[float, float]
+    room: tuple[float, float, float]
     end: float
 
     @classmethod
     def of(cls, choice: Choice) -> Panel:
         """Return the panel of a choice: A, B and C left of the screen's lines, STOP below."""
         button, stop = BUTTONS[choice.button], BUTTONS[LARGER[choice.button]]
-        board = SCREENS[choice.oled].board
-        wide, high = (side + 2 * (SCREEN_PLAY + RIM) for side in board)
+        screen = SCREENS[choice.oled]
+        half = screen.most[0] / 2 + SCREEN_GAP
+        down, up = (most + SCREEN_GAP + BOSS for _, most in (screen.below, screen.above))
         edge = Design.WALL + 2.0
         stop_v = edge + stop.around / 2 + LID_BLOCK
         below = stop_v + stop.around / 2 + 2.0
-        screen_v = max(below + high / 2, edge + button.around / 2 + button.pitch)
+        screen_v = max(below + down, edge + button.around / 2 + button.pitch)
         left = -CONSOLE_WIDE / 2 + edge + button.around / 2
-        screen_u = max(left + button.around / 2 + 2.0 + wide / 2, 0.0)
+        screen_u = max(left + button.around / 2 + 2.0 + half, 0.0)
         return cls(
             screen=(screen_u, screen_v),
             letters=tuple((left, screen_v + step * button.pitch) for step in (1, 0, -1)),
             stop_at=(screen_u, stop_v),
             button=button,
             stop=stop,
-            pocket=(wide, high),
-            end=screen_v + max(button.pitch + button.around / 2, high / 2 + BOSS) + 2.0,
+            room=(half, down, up),
+            end=screen_v + max(button.pitch + button.around / 2, up) + 2.0,
         )

@@ -1,4 +1,4 @@
-"""The console's lid with screen and buttons, and the frame that holds the screen in its pocket."""
+"""The console's lid with screen and buttons, and the brackets that hold the screen behind its window."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import math
 from build123d import Part, Pos, Rot, Text, extrude
 
 from case.console import above_lid, lid_frame, lid_screw
-from case.layout import BOSS, LID_BLOCK, NOTCH, RIM, Layout
-from case.parameters import SCREEN_PLAY, SCREENS, Design, Print
+from case.layout import BOSS, LID_BLOCK, NOTCH, SCREEN_GAP, Layout
+from case.parameters import SCREENS, Design, Print
 from case.shapes import Printed, block, rod, rounded
 
 _ENGRAVED = 0.6
@@ -16,6 +16,11 @@ _STROKE = 1.2
 _VENT = 3.0
 _SLANT = 3.0
 """The part of the screen that the lid's edge would hide, seen from 45 degrees above it."""
+
+_HOLD = 2.5
+"""How far a bracket reaches over the edge of a board."""
+_BRACKET, _PINS = (8.0, 3.0), 9.0
+"""The width and thickness of a bracket; half of the width of a row of seven pins."""
 
 
 def lid(layout: Layout) -> Printed:
@@ -26,18 +31,13 @@ def lid(layout: Layout) -> Printed:
     thick = Design.FLOOR
     body = rounded(block((-half, half), (0, length), (-thick, 0)), 3.0)
     u, v = panel.screen
-    wide, high = panel.pocket
-    deep = thick + screen.edge + 0.5
-    body += block((u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), (-deep, -thick))
-    for at in frame_screws(layout):
+    deep = thick + screen.thick[0] - 0.3  # lower than any board, so that the brackets press
+    for at in bracket_screws(layout):
         body += rod("z", at, (-deep, -thick), BOSS)
         body -= rod("z", at, (-deep, -Print.THINNEST), Print.M3_TAP)
-    inner = (wide / 2 - RIM, high / 2 - RIM)
-    body -= block((u - inner[0], u + inner[0]), (v - inner[1], v + inner[1]), (-deep, -thick))
-    shown, middle = (side / 2 + 1.0 for side in screen.active), v + screen.offset
-    across, up = shown
+    across, up = (side / 2 + 1.0 for side in screen.active)
     # Lower at the player's side, where the lid's thickness would hide the last lines of the picture.
-    body -= block((u - across, u + across), (middle - up - _SLANT, middle + up), (-thick, 0))
+    body -= block((u - across, u + across), (v - up - _SLANT, v + up), (-thick, 0))
     for at, button in [*((at, panel.button) for at in panel.letters), (panel.stop_at, panel.stop)]:
         body -= rod("z", at, (-thick, 0), button.hole)
     body -= _labels(layout, u - across)
@@ -81,24 +81,30 @@ def _block(layout: Layout, x: float, where: float) -> Part:
     return made - rod("y", (x, at), (near, near - where * (LID_BLOCK - Print.THINNEST)), Print.M3_TAP)
 
 
-def frame_screws(layout: Layout) -> list[tuple[float, float]]:
-    """Return the places of the screen frame's screws on the lid."""
-    (u, v), (wide, high) = layout.panel.screen, layout.panel.pocket
-    return [(u + i * 0.35 * wide, v + j * (high / 2 + RIM)) for i in (-1, 1) for j in (-1, 1)]
+def bracket_screws(layout: Layout) -> list[tuple[float, float]]:
+    """Return the places of the brackets' screws on the lid: below and above the largest board, beside its pins."""
+    (u, v), screen = layout.panel.screen, SCREENS[layout.choice.oled]
+    side = _PINS + _BRACKET[0] / 2 + (3.0 if screen.least[0] > 40 else -4.0)  # small screens have four pins
+    away = SCREEN_GAP + BOSS / 2
+    return [(u + i * side, v + j) for i in (-1, 1) for j in (-screen.below[1] - away, screen.above[1] + away)]
 
 
-def frame(layout: Layout) -> Printed:
-    """Return the frame that holds the screen's board from behind, open where its pins are."""
-    screen, (u, v), (wide, high) = SCREENS[layout.choice.oled], layout.panel.screen, layout.panel.pocket
-    top = -Design.FLOOR - screen.edge - 0.5
-    z = (top - 3.0, top)
-    body = block((u - wide / 2, u + wide / 2), (v - high / 2, v + high / 2), z)
-    for at in frame_screws(layout):
-        body += rod("z", at, z, BOSS)
-    margin = RIM + SCREEN_PLAY + 3.0
-    across, up = wide / 2 - margin, high / 2 - margin
-    body -= block((u - across, u + across), (v - up, v + up), z)
-    body -= block((u - 11, u + 11), (v, v + high / 2 - RIM), z)  # the pins are at the upper edge
-    for at in frame_screws(layout):
-        body -= rod("z", at, z, Print.M3)
-    return Printed("frame", lid_frame(layout) * body, turn=Rot(-Design.TILT, 0, 0), colour=(0.1, 0.1, 0.1))
+def reach(layout: Layout) -> float:
+    """Return the distance from a bracket's screw to its tip: over the edge of the smallest board, straight ahead."""
+    least, most = SCREENS[layout.choice.oled].above
+    return most - least + SCREEN_GAP + BOSS / 2 + _HOLD
+
+
+def bracket(layout: Layout) -> Printed:
+    """Return a bracket, turned in the assembly as far as the largest board needs: along y, its screw at the origin."""
+    (wide, high), length = _BRACKET, reach(layout)
+    body = block((-wide / 2, wide / 2), (0, length - wide / 2), (0, high))
+    body += rod("z", (0, 0), (0, high), wide) + rod("z", (0, length - wide / 2), (0, high), wide)
+    body -= rod("z", (0, 0), (0, high), Print.M3)
+    turn = math.degrees(math.acos((SCREEN_GAP + BOSS / 2 + _HOLD) / length))
+    behind = -Design.FLOOR - SCREENS[layout.choice.oled].thick[1] - high
+    (u, v), places = layout.panel.screen, []
+    for at in bracket_screws(layout):
+        way = 180 + turn if at[1] > v else -turn  # inwards along v, and outwards along u
+        places.append(lid_frame(layout) * Pos(*at, behind) * Rot(0, 0, way if at[0] > u else -way))
+    return Printed("bracket", body, places=tuple(places), colour=(0.1, 0.1, 0.1))

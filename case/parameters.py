@@ -148,33 +148,43 @@ RIBBON = 500.0
 
 
 class Screen(NamedTuple):
-    """An OLED module of 128 x 64 pixels.
+    """OLED modules of 128 x 64 pixels and one size: boards that are sold as the same differ by up to 12 mm.
 
     Attributes:
-        board: The size of the board along the picture's width and height.
+        least: The size of the smallest board along the picture's width and height.
+        most: The size of the largest board.
         active: The size of the picture.
-        offset: The height of the picture's middle above the board's, which has its pins at the top; negative is down.
+        offset: The least and the greatest height of the picture's middle above the board's, which has its pins at the
+            top; negative is down.
         depth: The depth of glass, board, pins and plugs behind the front of the glass.
-        edge: The distance from the front of the glass to the back of the board.
+        thick: The least and the greatest distance from the front of the glass to the back of the board.
     """
 
-    board: tuple[float, float]
+    least: tuple[float, float]
+    most: tuple[float, float]
     active: tuple[float, float]
-    offset: float
+    offset: tuple[float, float]
     depth: float
-    edge: float
+    thick: tuple[float, float]
+
+    @property
+    def below(self) -> tuple[float, float]:
+        """The least and the greatest distance from the picture's middle to the board's lower edge."""
+        return self.least[1] / 2 + self.offset[0], self.most[1] / 2 + self.offset[1]
+
+    @property
+    def above(self) -> tuple[float, float]:
+        """The least and the greatest distance from the picture's middle to the board's upper edge."""
+        return self.least[1] / 2 - self.offset[1], self.most[1] / 2 - self.offset[0]
 
 
 SCREENS = {
-    "0.96": Screen((28.0, 28.0), (21.744, 10.864), -1.75, 12.0, 3.0),
-    "1.3": Screen((35.4, 33.5), (29.42, 14.70), -1.25, 12.0, 3.2),
-    "2.42": Screen((61.5, 39.5), (55.01, 27.49), 0.0, 14.0, 4.0),
+    "0.96": Screen((26.5, 27.0), (28.0, 28.5), (21.744, 10.864), (-2.0, -1.0), 12.0, (2.5, 3.5)),
+    "1.3": Screen((29.0, 31.0), (36.0, 34.0), (29.42, 14.70), (-2.0, -0.5), 12.0, (2.5, 3.5)),
+    "2.42": Screen((60.0, 38.0), (72.0, 50.0), (55.01, 27.49), (-1.0, 4.0), 14.0, (3.0, 4.5)),
 }
-"""Boards: wiki.lckfb.com, gh:59976093525, Waveshare. Active areas: displaymodule.com, Waveshare. Offsets: JMD0.96A-2,
-gh:59976093525; not known for 2.42. Depths are estimates with a plug on the pins (OWN)."""
-
-SCREEN_PLAY = 1.0
-"""The clearance on each side of the module in its pocket, since boards sold as the same differ by up to 2 mm."""
+"""The limits enclose what wiki.lckfb.com, gh:59976093525, JMD0.96A-2 and Waveshare measured, with some clearance.
+Active areas: displaymodule.com, Waveshare. Depths, with a plug on the pins, and thicknesses are estimates (OWN)."""
 
 
 class Button(NamedTuple):
@@ -288,8 +298,8 @@ class Design:
     LAMP_DEEP = 16.0
     """The distance from the diffuser's back to the LEDs: about the distance between LEDs."""
     LAMP_LONGEST = 210.0
-    DIFFUSER = 2.0
-    """The thickness of the diffuser."""
+    DIFFUSER, GROOVE = 2.0, 3.4
+    """The thickness of the diffuser, and of its groove, whose front slopes by 45 degrees so that it prints."""
     TILT = 10.0
     """The slope of the lid towards the player, in degrees."""
     POST = (12.0, 24.0)

@@ -39,7 +39,7 @@ _ORDER = [
     ("step-2-tray", ["tray", "felt", "foot", "lamp", "diffuser"], 35.0, 40.0),
     ("step-3-board", ["board"], -25.0, 55.0),
     ("step-4-camera", ["arm", "holder", "camera", "clip", "ribbon"], 35.0, 25.0),
-    ("step-5-lid", ["lid", "screen", "frame", "A", "B", "C", "STOP"], -20.0, 40.0),
+    ("step-5-lid", ["lid", "screen", "bracket", "A", "B", "C", "STOP"], -20.0, 40.0),
 ]
 """The parts that each step adds, by the beginning of their names."""
 
@@ -65,7 +65,7 @@ def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list
         shown = [(part, _PALE) for _, part, _ in done] + [(part, colour) for _, part, colour in new]
         made.append(Step(name, shown, turn, rise))
         done += new
-    inside = [item for item in named if item[0] in ("lid", "screen", "frame", "A", "B", "C", "STOP")]
+    inside = [item for item in named if item[0] in ("lid", "screen", "bracket", "A", "B", "C", "STOP")]
     made.insert(-1, Step("step-5-lid-from-below", [(part, colour) for _, part, colour in inside], -20.0, -50.0))
     made.append(Step("assembly", [(part, colour) for _, part, colour in done], 30.0, 28.0))
     return made

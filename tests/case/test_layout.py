@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from case.layout import Layout
+from case.layout import BOSS, Layout
 from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice, Design
 
 choices = st.builds(
@@ -66,17 +66,42 @@ def test_the_lamps_are_above_the_wall_and_outside_the_picture_at_every_position_
 def test_nothing_on_the_lid_overlaps(choice):
     layout = Layout(choice)
     panel = layout.panel
-    wide, high = panel.pocket
+    side, down, up = panel.room
     circles = [(at, max(panel.button.around, panel.button.bezel)) for at in panel.letters]
     circles.append((panel.stop_at, max(panel.stop.around, panel.stop.bezel)))
     for (one, first), (other, second) in itertools.combinations(circles, 2):
         assert math.dist(one, other) > (first + second) / 2
     for (u, v), size in circles:
-        off = max(abs(u - panel.screen[0]) - wide / 2, abs(v - panel.screen[1]) - high / 2)
+        off = max(abs(u - panel.screen[0]) - side, v - panel.screen[1] - up, panel.screen[1] - v - down)
         assert off > size / 2
         assert v + size / 2 < panel.end
     left, right = layout.console_x
-    assert panel.screen[0] + wide / 2 < (right - left) / 2 - Design.WALL
+    assert panel.screen[0] + side < (right - left) / 2 - Design.WALL
+
+
+@pytest.mark.parametrize(
+    ("oled", "wide", "high", "above"),
+    [  # measured by others; `above`: the picture's middle above the board's
+        ("2.42", 68.63, 46.60, 3.1),  # Hailege, four pins, by calipers: gh:59976093525
+        ("2.42", 61.5, 39.5, 0.0),  # seven pins: Waveshare's drawing
+        ("1.3", 35.4, 33.5, -1.25),  # Waveshare's manual, gh:59976093525
+        ("1.3", 35.0, 31.0, -1.25),  # cnblogs gooutlook
+        ("1.3", 29.0, 33.0, -1.25),  # the same
+        ("0.96", 27.3, 27.8, -1.75),  # wiki.lckfb.com, JMD0.96A-2
+        ("0.96", 27.0, 27.0, -1.75),  # eereview.com
+    ],
+)
+def test_a_measured_module_fits_and_all_four_brackets_reach_over_its_edge(oled, wide, high, above):
+    lid = pytest.importorskip("case.lid", reason="the extra [case] is not installed", exc_type=ImportError)
+    layout = Layout(Choice(oled=oled))
+    u, v = layout.panel.screen
+    low, top, half = v - high / 2 - above, v + high / 2 - above, wide / 2
+    assert half < layout.panel.room[0]
+    for x, y in lid.bracket_screws(layout):
+        away = y - top if y > v else low - y
+        assert away > BOSS / 2, "the board lies on the screw's boss"
+        assert lid.reach(layout) - away > 2.0, "straight ahead, the bracket does not reach it"
+        assert abs(x - u) + 4.0 < half, "the bracket passes it"
 
 
 @given(choices)
