@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist card card-test install boot fresh arm64 clean
+.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist release card card-test install boot fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -144,6 +144,9 @@ install:  ## install the box on this Raspberry Pi, same as sudo ./install.sh (se
 
 dist: $(READY)  ## build a release in dist/: archive for a Pi, wheel, sdist, checksums; reproducible for each commit
 	$(BIN)/python -m tools.install.dist
+
+release: $(READY)  ## build dist/, and tag this commit as the release of pyproject.toml's version
+	$(BIN)/python -m tools.install.dist --tag
 
 card: $(PLAYABLE)  ## create the files for a card that installs the box automatically, in build/card (see docs/install.md)
 	$(BIN)/python -m tools.install.card

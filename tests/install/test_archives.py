@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.install import dist
 from tools.install.archives import installer_parts, pack, pack_zip, pi_archive, version
 
 MEMBERS = [("b/run.sh", b"#!/bin/sh\n", True), ("a.txt", b"text", False)]
@@ -39,6 +40,26 @@ def test_a_zip_depends_only_on_its_files(tmp_path: Path) -> None:
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "other.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         assert archive.namelist() == ["card/a", "card/b"]
+
+
+def test_a_version_is_released_once_from_committed_files_with_a_changelog(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dist, "PROJECT", tmp_path)
+    (tmp_path / "CHANGELOG.md").write_text("## Unreleased\n")
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for arguments in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "One"]):
+        subprocess.run([*git, *arguments], check=True)
+    with pytest.raises(dist.DistError, match="does not begin"):
+        dist.check_release()
+    (tmp_path / "CHANGELOG.md").write_text(f"## {version()} - 2026-11-28\n")
+    with pytest.raises(dist.DistError, match="not committed"):
+        dist.check_release()
+    subprocess.run([*git, "commit", "--quiet", "--all", "--message", "Two"], check=True)
+    assert dist.check_release() == f"v{version()}"
+    subprocess.run([*git, "tag", f"v{version()}"], check=True)
+    with pytest.raises(dist.DistError, match="exists"):
+        dist.check_release()
 
 
 def test_the_archive_for_a_pi_contains_what_the_installer_installs(tmp_path: Path) -> None:
