@@ -13,6 +13,7 @@ from time import thread_time
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.params import Params
 from vision.stages.candidate import Candidate
@@ -20,7 +21,7 @@ from vision.stages.finding import Detections, Face, Map
 from vision.stages.values import Chances, FaceValues, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
-from vision.types import LIKELY, Frame, Pose
+from vision.types import LIKELY, Box, Frame, Pose
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -115,10 +116,19 @@ class Evidence:
         return np.where(still, np.float32(0.0), found)
 
     @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """The finder's faces, without those that are also in the empty tray: nothing has changed there."""
+        found, same, most = self.detections.faces, self.picture.unchanged, self.params.tray.of_face
+        if same is None:
+            return found
+        scale = np.array(same.shape[::-1]) / self.size
+        return tuple(face for face in found if _part_within(same, face.box, scale) < most)
+
+    @cached_property
     def face_values(self) -> FaceValues:
         """What the values network sees at each place that the finder found."""
         picture, before = self.picture, None if self.before is None else self.before.face_values
-        faces = self.detections.faces
+        faces = self.faces
         is_short = self.expected is not None and len(faces) < self.expected
         return read_values(
             picture.frame,
@@ -190,3 +200,10 @@ class Evidence:
         if tray is None or same is None:
             return None
         return new_things(self.frame, tray, same, [die.face for die in self.dice], self.params.new)
+
+
+def _part_within(cells: Cells, box: Box, scale: NDArray[np.float64]) -> float:
+    """Return the part of a mask that is set in a box, in pixels; `scale` is in cells per pixel, across and down."""
+    (x0, y0), (x1, y1) = (np.array(corner) * scale for corner in (box[:2], box[2:]))
+    part = cells[max(0, int(y0)) : int(y1) + 1, max(0, int(x0)) : int(x1) + 1]
+    return float(part.mean()) if part.size else 0.0

@@ -117,12 +117,14 @@ class KnownTrayParams:
         part: Largest change caused by uneven light, as a part of a cell's level; 0.03 to 0.1.
         least: Part of the picture that must be unchanged for a reading; 0.2 to 0.6.
         floor: Part of the floor away from the dice that must be unchanged for a reading; 0.6 to 0.9.
+        of_face: Unchanged part from which a face is no die; 0.85 to 1.
     """
 
     levels: float = 4.0
     part: float = 0.06
     least: float = 0.4
     floor: float = 0.75
+    of_face: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Watcher:
             learns_tray=learns_tray,
             needs_tray=needs_tray,
             calibration=calibration,
-            stored_pose=None if tray is None else tray.pose,
+            stored=tray,
         )
         self._advised: tuple[SeenFrame | None, str] = (None, "")
         self._worker: Worker | None = None

@@ -11,7 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,13 +21,13 @@ from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
 from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
-from vision.params import FinderParams
+from vision.params import FinderParams, KnownTrayParams
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
 from vision.stages.finding import find
-from vision.tray.calibration import CalibrationError, load, save
-from vision.tray.known import Tray, remembered, with_pose
-from vision.types import Frame, Pose, Reading, Reason
+from vision.tray.calibration import CalibrationError, save
+from vision.tray.known import Tray, is_tray_hidden, remembered, unchanged, with_pose
+from vision.types import Frame, Reading, Reason
 
 STEP_S = 4.0
 """The least time that a frame may take to read before the worker counts as hung, in seconds."""
@@ -60,6 +60,9 @@ the tray after 0.6 s."""
 
 POSE_CHANGED = 0.1
 """The least change of the camera's direction that is stored, as a sine: six degrees. Single rolls differ by less."""
+
+LOOKS_ALIKE = 0.9
+"""The part of the empty tray that must look as stored, or it is stored again. A card would wear out if each was."""
 
 _VIEWS = {
     TrayState.EMPTY: TrayView.EMPTY,
@@ -106,8 +109,8 @@ class WorkerRequests:
         judged: The first frame at rest in which dice were last read; without a tray also refused, or not found.
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
-        calibration: The file in which the calibration is stored; None not to store it.
-        stored_pose: The camera's pose in that file; None if it has none.
+        calibration: The file in which what is learned about the tray is stored; None not to store it.
+        stored: The tray in that file; None if there is none.
     """
 
     tray: Tray | None = None
@@ -123,7 +126,7 @@ class WorkerRequests:
     learns_tray: bool = True
     needs_tray: bool = True
     calibration: Path | None = None
-    stored_pose: Pose | None = None
+    stored: Tray | None = None
 
 
 class Worker:
@@ -242,7 +245,7 @@ class Worker:
         if self._orders.look is look:  # no other look was requested meanwhile
             self._orders.look = None
         if look.learnt is not None:
-            self._orders.tray, self._orders.stored_pose = look.learnt, look.learnt.pose
+            self._orders.tray = self._orders.stored = look.learnt
         self._say(measured)
 
     def _follow(self, camera: Camera) -> None:
@@ -254,6 +257,8 @@ class Worker:
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
                 if liveness.is_live(shot.time_s, shot.small):
+                    if not self.has_seen:
+                        self._forget_another_place(shot.picture())
                     self.has_seen = True
                     self._take(shot, settle)
 
@@ -284,30 +289,55 @@ class Worker:
         return read(frame, self._orders.tray, self._orders.dice, before=before)
 
     def _learn_pose(self, reading: Reading, frame: Frame) -> None:
-        """Learn the camera's pose from a roll. The first pose is stored, and each that differs from the stored one."""
+        """Learn the camera's pose from a roll. The first pose is stored, and each that differs from the stored one.
+
+        A game begins with one die each, which only a known pose shows to be flat.
+        """
         orders = self._orders
         if not orders.learns_tray or reading.certain_pose is None:
             return
         pose, size = reading.certain_pose, (frame.shape[1], frame.shape[0])
-        orders.tray = tray = with_pose(orders.tray, pose, size)
-        stored, file = orders.stored_pose, orders.calibration
-        if file is None or (stored is not None and math.dist(stored.up, pose.up) < POSE_CHANGED):
-            return
-        # A game begins with one die each, which only a known pose shows to be flat.
-        self._allow(LOOK_S)  # a card may be slow
-        try:
-            if tray.edge is None and file.exists():
-                tray = with_pose(load(file), pose, size)  # the camera was pushed since the tray was calibrated
-            if tray.edge is not None:
-                orders.stored_pose = pose
-                save(tray, file)
-        except CalibrationError as error:
-            _log.warning("the camera's pose could not be stored: %s", error)
+        orders.tray = with_pose(orders.tray, pose, size)
+        stored = None if orders.stored is None else orders.stored.pose
+        if stored is None or math.dist(stored.up, pose.up) >= POSE_CHANGED:
+            self._store()
 
     def _remember(self, frame: Frame) -> None:
-        """Store the tray as it is now, empty: the light changes, and so do objects beside the dice."""
-        if self._orders.learns_tray:
-            self._orders.tray = remembered(frame, self._orders.tray)
+        """Learn the tray as it is now, empty: the light changes, and so do objects beside the dice.
+
+        It is stored if it looks different from the stored one.
+        """
+        orders = self._orders
+        if not orders.learns_tray:
+            return
+        orders.tray = remembered(frame, orders.tray)
+        same = None if orders.stored is None else unchanged(frame, orders.stored, KnownTrayParams())
+        if same is None or same.mean() < LOOKS_ALIKE:
+            self._store()
+
+    def _store(self) -> None:
+        """Store what is known about the tray. If the camera was pushed since it was calibrated, the edge stays."""
+        orders = self._orders
+        tray, file = orders.tray, orders.calibration
+        if file is None or tray is None:
+            return
+        if tray.edge is None and orders.stored is not None and orders.stored.edge is not None:
+            tray = replace(Tray.learnt(tray.frame_size, orders.stored.edge, tray.empty), pose=tray.pose)
+        if tray.edge is None and tray.empty is None:
+            return  # nothing would show later that the camera has been moved since
+        orders.stored = tray
+        self._allow(LOOK_S)  # a card may be slow
+        try:
+            save(tray, file)
+        except CalibrationError as error:
+            _log.warning("what was learned about the tray could not be stored: %s", error)
+
+    def _forget_another_place(self, frame: Frame) -> None:
+        """Forget the empty tray if the camera sees something else now: it was moved, or the light has changed."""
+        tray, params = self._orders.tray, KnownTrayParams()
+        if tray is not None and is_tray_hidden(unchanged(frame, tray, params), params):
+            _log.info("the camera does not see the stored place; it is learned again")
+            self._orders.tray = None if tray.edge is None else replace(tray, empty=None, inside=None)
 
     def _is_bare(self, frame: Frame) -> bool:
         """Whether no die is in view, and whatever else is belongs to the place where dice are rolled."""

@@ -109,10 +109,32 @@ def test_another_pose_is_stored_after_the_camera_was_moved_and_the_same_is_not(i
     inbox.until(lambda seen: isinstance(seen, DiceRead))
     until(lambda: abs(load(file).pose.up[0]) < 0.15)
     assert load(file).edge == known.edge
-    before = file.read_bytes()
+    before = load(file).pose
     tray.throw(values=(1, 2, 5, 6))
     inbox.until(lambda seen: isinstance(seen, DiceRead))
     inbox.until(lambda seen: isinstance(seen, TrayStill))
+    assert load(file).pose == before
+
+
+def test_an_empty_tray_is_kept_without_a_calibration_until_the_camera_sees_another_place(inbox, started, tmp_path):
+    file = tmp_path / "calibration.json"
+    watcher = started(lambda: SimulatedTray(seed=1, hurried=True), inbox, calibration=file)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    until(file.exists)
+    watcher.close()
+    kept = load(file)
+    assert kept.edge is None
+    assert np.array_equal(kept.empty, watcher.tray.empty)
+    before = file.read_bytes()
+    for tray, is_same in ((kept, True), (replace(kept, empty=255 - kept.empty[::-1]), False)):
+        occupied = SimulatedTray(seed=3, hurried=True)
+        occupied.throw(values=(2, 2, 4, 4))
+        for _ in range(60):
+            occupied.frame(0.0)  # the throw is over before the box is switched on
+        again = started(lambda occupied=occupied: occupied, inbox, tray=tray, calibration=file)
+        inbox.until(lambda seen: seen == TraySeen(TrayView.MISSED, values=(2, 2, 4, 4)))
+        assert (again.tray is not None) == is_same
+        again.close()
     assert file.read_bytes() == before
 
 

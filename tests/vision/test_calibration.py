@@ -65,6 +65,14 @@ def test_a_saved_calibration_is_loaded_unchanged(tmp_path_factory, tray):
     assert is_same(load(file), tray)
 
 
+def test_a_tray_that_was_only_seen_empty_is_loaded_with_its_inside(tmp_path):
+    seen = replace(SQUARE, edge=None)
+    save(seen, tmp_path / "calibration.json")
+    loaded = load(tmp_path / "calibration.json")
+    assert is_same(loaded, seen)
+    assert np.array_equal(loaded.inside, SQUARE.inside)
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),

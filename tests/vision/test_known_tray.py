@@ -12,9 +12,10 @@ from tests.vision.known import FRAME, KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
 from vision import reader as reading
 from vision.params import KnownTrayParams
-from vision.render import draw, table_scene
+from vision.render import draw, lay_dice, table_scene
+from vision.render.table import IVORY
 from vision.stages.finding import Detections, Face
-from vision.tray.known import is_tray_hidden, remembered, unchanged
+from vision.tray.known import is_tray_hidden, made_small, remembered, unchanged
 from vision.types import Reason
 
 PARAMS = KnownTrayParams()
@@ -82,6 +83,14 @@ def test_an_unchanged_place_is_not_foreign_if_the_tray_is_known(monkeypatch):
     with_foreign(monkeypatch, figure)
     assert reading.read(printed).reason is Reason.HAND
     assert reading.read(printed, replace(KNOWN, empty=empty)).values == (1, 3, 4, 6)
+
+
+@pytest.mark.parametrize("dice", [4, None])
+def test_what_looks_like_a_die_in_the_empty_tray_too_is_none(dice):
+    five = lay_dice(np.random.default_rng(7), TABLE, [IVORY] * 5, [1, 3, 4, 6, 5])
+    frame, printed = draw(five, 11), draw(replace(five, dice=five.dice[4:]), 12)
+    assert reading.read(frame, KNOWN, None).values == (1, 3, 4, 5, 6)
+    assert reading.read(frame, replace(KNOWN, empty=made_small(printed)), dice).values == (1, 3, 4, 6)
 
 
 def test_a_foreign_object_is_refused_even_if_the_tray_is_known(monkeypatch):

@@ -1,7 +1,8 @@
 """The calibration file: what is known about a tray.
 
 The file is JSON with a kind and a version. Places are parts of the picture (0 to 1), so they are valid for frames of
-any size from the same camera. Older files have no pose, and measured figures, which are ignored.
+any size from the same camera. Older files have no pose, and measured figures, which are ignored. A tray that was seen
+empty but never calibrated has no edge.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.files import UnreadableFile, read_bytes, text_of, write_whole
 from vision.tray.edge import Point
@@ -41,8 +43,10 @@ def save(tray: Tray, path: Path) -> None:
     Raises:
         CalibrationError: If it cannot be written; the old file remains.
     """
-    empty = None if tray.empty is None else base64.b64encode(tray.empty.tobytes()).decode("ascii")
+    empty = None if tray.empty is None else _as_text(tray.empty)
     data = {"kind": KIND, "version": VERSION, "frame_size": tray.frame_size, "tray": tray.edge, "empty": empty}
+    if tray.edge is None and tray.inside is not None:
+        data["inside"] = _as_text(np.packbits(tray.inside))
     if tray.pose is not None:
         data["pose"] = (*tray.pose.up, tray.pose.per_px)
     try:
@@ -90,21 +94,32 @@ def _from_data(data: dict[str, Any]) -> Tray:
     if missing := [name for name in ("frame_size", "tray", "empty") if name not in data]:
         raise ValueError(f"{missing[0]} is missing")
     corners, empty = data["tray"], data["empty"]
-    if not isinstance(corners, list) or not isinstance(empty, str | None):
+    if not isinstance(corners, list | None) or not isinstance(empty, str | None):
         raise ValueError("tray is not a list of corners, or empty not a text")  # noqa: TRY004 - it is a damaged file
     width, height = (int(side) for side in _numbers("frame_size", data["frame_size"], 2))
     if min(width, height) < 1:
         raise ValueError(f"frame_size is {width}x{height}, not a width and a height from 1 on")
-    edge = tuple((x, y) for x, y in (_numbers("tray", corner, 2) for corner in corners))
-    if not is_convex(edge):
-        raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
-    picture = None
-    if empty is not None:
-        picture = np.frombuffer(base64.b64decode(empty, validate=True), np.uint8).reshape(
-            EMPTY_SIZE[1], EMPTY_SIZE[0], 3
-        )
-    tray = Tray.learnt((width, height), edge, picture)
+    picture = None if empty is None else _from_text(empty).reshape(*EMPTY_SIZE[::-1], 3)
+    if corners is None:
+        inside = np.unpackbits(_from_text(data.get("inside"))).reshape(EMPTY_SIZE[::-1]) > 0
+        tray = Tray((width, height), None, picture, np.asarray(inside, np.bool_))
+    else:
+        edge = tuple((x, y) for x, y in (_numbers("tray", corner, 2) for corner in corners))
+        if not is_convex(edge):
+            raise ValueError(f"tray is no convex polygon of 3 to {MOST_CORNERS} corners, clockwise, in the picture")
+        tray = Tray.learnt((width, height), edge, picture)
     return replace(tray, pose=_pose(data.get("pose"), (width, height)))
+
+
+def _as_text(pixels: NDArray[np.uint8]) -> str:
+    return base64.b64encode(pixels.tobytes()).decode("ascii")
+
+
+def _from_text(text: object) -> NDArray[np.uint8]:
+    """Return bytes that were stored as text, (n,); raises ValueError if they were not."""
+    if not isinstance(text, str):
+        raise ValueError("inside is not a text")  # noqa: TRY004 - it is a damaged file
+    return np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
 
 
 def _pose(data: object, frame_size: tuple[int, int]) -> Pose | None:

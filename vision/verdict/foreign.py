@@ -45,7 +45,7 @@ def _touches(evidence: Evidence) -> NDArray[np.bool_]:
     """Return which cells of the finder's maps are beside a die."""
     rows, columns = evidence.foreign.shape
     scale, beside = columns / evidence.size[0], np.zeros((rows, columns), np.uint8)
-    faces = [face for face in evidence.detections.faces if face.score >= evidence.params.counting.die]
+    faces = [face for face in evidence.faces if face.score >= evidence.params.counting.die]
     for halves, mark in ((_BESIDE, 1), (_SIDES, 0)):  # no die, with the sides that are in view, is beside another
         for face in faces:
             x, y = (int(scale * place) for place in face.centre)

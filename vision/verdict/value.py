@@ -52,7 +52,7 @@ def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
     Then they need no more looks. The flaw must last, and no surplus of dice may have the face dropped.
     """
     params, expected = evidence.params, evidence.expected
-    is_surplus = expected is not None and len(evidence.detections.faces) > expected
+    is_surplus = expected is not None and len(evidence.faces) > expected
     is_die = face.score >= params.counting.die and evidence.inside(face) >= params.place.inside
     is_flawed = 1.0 - float(chances[:6].sum()) > params.confidence.flawed
     return is_die and not is_surplus and is_flawed and CLASSES[6 + int(chances[6:].argmax())] in _LASTING
