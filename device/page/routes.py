@@ -179,6 +179,7 @@ REQUESTS = (
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
             "those of the last one.", SLOW, parameters=_HOW, picture=True, cost=5, wait_s=30),
+    Request("coach", "GET", "/api/coach", "What the strongest opponent would do.", SLOW, wait_s=60, fresh_s=0.3),
     Request("cameras", "GET", "/api/cameras", "The cameras to choose from, with pictures.", SLOW, cost=10, wait_s=60),
     Request("camera", "POST", "/api/camera", "Chooses a camera.", SLOW, fields=_CAMERA, cost=2),
     Request("calibrate", "POST", "/api/calibrate", "Learns the empty tray.", SLOW, cost=10),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -17,11 +18,14 @@ from device.page.box_side.pictures import live_picture, throw_picture, tray_pict
 from device.page.wire import RequestError
 from device.referee.inputs import Input
 from device.referee.playing import dice_wanted
-from device.referee.states import Situation, StopPending
+from device.referee.preferences import Preferences
+from device.referee.states import Choosing, Deciding, Situation, StopPending, Thinking
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
+from engine.opponents import level
 from tests.device.camera_helpers import sight_of_a_throw
+from tests.device.helpers import game_at
 from tools.docs.screens import situations
 from vision.types import Reading
 
@@ -139,3 +143,27 @@ def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code(
     drawn = np.array(draw(screen(situations()["page"])).convert("L").resize((1024, 512)))
     text, *_ = cv2.QRCodeDetector().detectAndDecode(drawn)
     assert text == "HTTP://192.168.178.24:8017/P/48192037"
+
+
+def coached(folder, now: Situation) -> dict:
+    """What a paired phone is answered when it asks what Master would do."""
+    keys = PhoneKeys(None, invitation="X")
+    answers = Answers(lambda _: None, keys, journal=folder / "journal.txt", misread=folder / "misread")
+    answers.see(now)
+    _, answer = answers.admit({"ask": "coach", "key": keys.pair("X", "")})
+    return answer({})
+
+
+def test_a_person_who_decides_is_told_what_master_would_do_if_the_odds_are_on(tmp_path):
+    game = game_at("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
+    choosing = Situation(Choosing(), game, 7, preferences=Preferences(odds="on"))
+    (best,) = [one for one in coached(tmp_path, choosing)["choices"] if one["best"]]
+    play = level("strongest").make().choose(game.position, (3, 3, 5, 6))
+    assert (best["pairing"], best["columns"]) == (play.pairing, play.columns)
+    deciding = replace(choosing, state=Deciding(), game=game.do(play))
+    (only,) = coached(tmp_path, deciding)["choices"]
+    assert only["roll"] == pytest.approx(best["roll"], abs=1e-5)
+    thinking = replace(choosing, state=Thinking())
+    for refused in (replace(choosing, preferences=Preferences()), thinking, situations()["welcome"]):
+        with pytest.raises(RequestError, match="coach"):
+            coached(tmp_path, refused)

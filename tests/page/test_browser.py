@@ -22,7 +22,8 @@ from device.referee.transition_table import step
 from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.views import screen
-from engine import SetTo, parse_position
+from engine import SetTo, parse_position, plays
+from engine.opponents import level
 from tests.device.camera_helpers import simulated_frame
 from tests.page.cable import Cable
 from tools.docs import browser as chromium
@@ -116,6 +117,23 @@ def test_a_phone_shows_the_buttons_and_an_opponents_reasons_in_its_own_language(
         assert phone.run("return document.querySelector('#screen').hidden")
     finally:
         phone.run("localStorage.removeItem('cantstop.lang')")
+
+
+def test_one_tap_asks_the_coach_while_the_odds_are_on(stage, phone):
+    stage.show(choosing())
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.text("#actions"), "the choices")
+    assert phone.text("#odds") == ""
+    now = replace(choosing(), preferences=Preferences(odds="on"))
+    stage.show(now)
+    phone.until(lambda: phone.text("#odds") == "What would Master do?", "the button")
+    phone.click("[data-focus=coach]")
+    master = level("strongest").make()
+    roll = now.played.position.roll
+    assert roll is not None
+    pairing = "+".join(map(str, master.choose(now.played.position, roll).pairing))
+    phone.until(lambda: f"Master takes {pairing}" in phone.text("#odds"), "the answer")
+    assert phone.text("#odds").count("% chance to win") == len(plays(now.played.position))
 
 
 def test_the_roll_off_names_its_players(stage, phone):

@@ -18,6 +18,7 @@ from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
+from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee import phone_corrections
@@ -27,6 +28,7 @@ from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens.language import say, speaking
 from engine import TOP
+from engine.opponents.advice import advice
 from vision.pictures.load import UnreadablePictureError
 from vision.tray.known import Tray
 from vision.types import Frame
@@ -257,6 +259,23 @@ class Answers:
     def _thrown(self) -> SeenFrame | None:
         """The picture of the last roll; None before the first."""
         return self._watching.thrown if self._watching is not None else self._photographed
+
+    def _answer_coach(self, _: Data) -> Data:
+        now = self._now
+        if now is None or not may_coach(now):
+            raise RequestError("not now", "the coach is only asked by a person who decides, while the odds are on")
+        choices = [
+            {
+                "pairing": one.play.pairing if one.play else None,
+                "columns": one.play.columns if one.play else (),
+                "stop": one.stop,
+                "roll": one.roll,
+                "stops": one.stops,
+                "best": one.best,
+            }
+            for one in advice(now.played.position)
+        ]
+        return {"choices": choices}
 
     def _answer_whoami(self, message: Data) -> Data:
         phone = self._keys.find(message.get("key"))

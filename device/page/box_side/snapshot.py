@@ -33,6 +33,7 @@ from engine import (
     stop_wins,
 )
 from engine.odds import odds_of
+from engine.opponents.networks import is_trained
 
 MOST_LIKELY = 3
 """The number of likely other rolls that are offered for a misread one."""
@@ -77,6 +78,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "moves": [],
         "roll_off": None,
         "odds": None,
+        "coach": may_coach(situation),
     }
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {
@@ -103,6 +105,17 @@ def snapshot(shown: Shown, serial: int) -> Data:
         roll = situation.game.position.roll if situation.game is not None else None
         data["dice"] = (inner.dice if isinstance(inner, states.EnteringDice) else ()) or roll or ()
     return data
+
+
+def may_coach(situation: Situation) -> bool:
+    """Whether a person decides now who may ask what the strongest opponent would do: if the players want the odds."""
+    if situation.game is None or situation.preferences.odds != "on":
+        return False
+    position = situation.game.position
+    is_deciding = isinstance(
+        situation.beneath, states.Choosing | states.ChoosingColumn | states.Telling | states.Deciding
+    )
+    return is_deciding and is_trained(position.players, position.variants.columns_to_win)
 
 
 def _opponent(game: Game, state: states.Thinking | states.Moving | states.RollingOn) -> Data:

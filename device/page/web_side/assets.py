@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -32,7 +33,12 @@ class Asset(NamedTuple):
     tag: str
 
 
+_COMMENT = re.compile(rb"^ *(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
+"""A line of a script that is only a comment; phones do not get it."""
+
+
 def _asset(name: str, data: bytes) -> Asset:
+    data = _COMMENT.sub(b"", data) if name.endswith(".js") else data
     digest = hashlib.sha256(data).hexdigest()
     return Asset(KINDS[name.rpartition(".")[2]], gzip.compress(data, 9, mtime=0), f'"{digest[:16]}"')
 

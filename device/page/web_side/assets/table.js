@@ -1,6 +1,7 @@
 // The table: board, moves, available actions, players.
 import { $, decimal, h, has, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard, runnerBadge } from "./board.js";
+import { coach, coachMarks } from "./coach.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
 import { page, words } from "./state.js";
@@ -42,7 +43,7 @@ export function drawTable() {
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only after a change, so that the focus and a screen reader's position are not lost.
-  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, table.wants_dice, selected, page.paired, draftMarks(), document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, table.wants_dice, coachMarks(), selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
@@ -55,7 +56,7 @@ export function drawTable() {
   const onto = table.moves.filter((move) => move.to || move.player !== null);
   put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null);
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
-  put($("odds"), table.opponent ? opponent(table.opponent) : odds(table.odds));
+  put($("odds"), table.opponent ? opponent(table.opponent) : [odds(table.odds), coach(table)]);
   put($("stops"), stops(game, table));
   put($("players"), table.roll_off ? rollers(table.roll_off) : game ? game.names.map((name, player) => seat(game, name, player)) : null);
   if (focused) document.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
@@ -85,7 +86,7 @@ function odds(given) {
   return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "", given.win ? " · " + t("odds_win", { percent: percent(given.win) }) : "");
 }
 
-const levelName = (level) => (has("level_" + level) ? t("level_" + level) : level);
+export const levelName = (level) => (has("level_" + level) ? t("level_" + level) : level);
 
 /** What an opponent takes, whether it stops, and why. */
 function opponent({ level, pairing, stops, why, loss, stake }) {

@@ -1,0 +1,59 @@
+"""What the strongest opponent would do in a person's place, and what each choice is worth to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.actions import Play
+from engine.board import EMPTY
+from engine.opponents.endgame import turn_of
+from engine.opponents.strongest import Strongest
+from engine.position import Position
+from engine.rules import after, may_stop, plays
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The value of one choice: a chance to win, 0 to 1; in a solo game the turns that are left, this one included.
+
+    Attributes:
+        play: The play; None if there is no roll.
+        stop: The value of stopping after it; None if that is not allowed.
+        roll: The value of rolling after it.
+        stops: Whether the opponent would stop after it.
+        best: Whether it is what the opponent would choose.
+    """
+
+    play: Play | None
+    stop: float | None
+    roll: float
+    stops: bool
+    best: bool
+
+
+def advice(position: Position) -> list[Advice]:
+    """Return the value of each legal play or, if there is no roll, that of stopping and of rolling.
+
+    Args:
+        position: A position with runners, or with a roll that is not a bust.
+
+    Raises:
+        NoNetworkError: If there is no network for these rules, and the end of the game cannot be computed.
+    """
+    master, turn = Strongest(), turn_of(position.changed(runners=EMPTY))
+    choices: list[tuple[Play | None, Position]] = [(None, position)]
+    if position.roll is not None:
+        choices = [(play, after(position, play)) for play in plays(position)]
+    chosen = master.choose(position, position.roll) if position.roll is not None else None
+    worth = turn.solve([turn.steps(then.runners) for _, then in choices])
+    sign, added = (1, 0) if position.players > 1 else (-1, 1)  # solo values are the turns after this one, negated
+    return [
+        Advice(
+            play,
+            sign * one.stop + added if may_stop(then) else None,
+            sign * one.roll + added,
+            master.stops(then),
+            play == chosen,
+        )
+        for (play, then), one in zip(choices, worth, strict=True)
+    ]
