@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from tools.scenes.labels import masks
+from tools.scenes.lamps import Pane
 from vision.render import draw
 from vision.render.geometry import lying
-from vision.render.scene import DieBody, Pane, PlacedDie, Scene
+from vision.render.scene import DieBody, PlacedDie, Scene
 from vision.render.table import table_scene
 from vision.tray.calibrate import TrayFrame
 from vision.tray.edge import Map

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from tests.every import every
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
+from tools.scenes.lamps import Shade
 from tools.scenes.things import Slab, Thing
 from vision.params import KnownTrayParams, NewThingParams
 from vision.reader import examine, read
 from vision.render import draw
 from vision.render.geometry import view
-from vision.render.scene import Light, Scene, Shade, Surface, colour
+from vision.render.scene import Light, Scene, Surface, colour
 from vision.stages.finding import Face
 from vision.tray.known import Tray, made_small, remembered, unchanged
 from vision.tray.new_things import new_things

@@ -10,9 +10,10 @@ import pytest
 from tests.vision.candidates import objected, value_of
 from tests.vision.looks import one_die_under
 from tools.scenes.kinds import SceneToScore, draw_scene
+from tools.scenes.lamps import Pane
 from vision.reader import examine
 from vision.render import draw
-from vision.render.scene import DieBody, Pane, colour
+from vision.render.scene import DieBody, colour
 from vision.stages.candidate import Candidate
 from vision.types import Frame, Reason
 from vision.verdict.painted_over import painted_over, without_lamps

@@ -15,15 +15,18 @@ from hypothesis import strategies as st
 from tools.scenes.emblems import emblem
 from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
+from tools.scenes.lamps import Pane, Shade
 from tools.scenes.legibility import legibility
+from tools.scenes.lens import LensCamera
 from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
+from tools.scenes.rare_body import RareBody
 from tools.scenes.things import Slab, Thing
 from vision.render.draw import draw, light_of
 from vision.render.face_map import CELL, face_map, pip_places, pip_radius
 from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, DieBody, Pane, PlacedDie, Scene, Shade, Surface, colour
+from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Surface, colour
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line
 
@@ -140,7 +143,7 @@ def test_the_top_face_shows_as_many_dark_spots_as_its_value(value: int):
 def test_a_die_that_is_removed_changes_the_picture_within_its_box(
     value: int, x: float, y: float, yaw: float, tilt: float, lean: float
 ):
-    camera = Camera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean))
+    camera = LensCamera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean))
     scene = plain_scene(ivory(value, x, y, yaw), camera=camera)
     (label,) = truth(scene)
     # Red distinguishes light bodies from green; shadows only darken the ground.
@@ -194,7 +197,9 @@ def test_the_pip_of_a_1_is_at_the_labelled_middle_of_the_top_face(
 ):
     red = replace(IVORY, one=(0.0, 0.0, 0.9), body=(0.9, 0.0, 0.0), gloss=0.0)
     die = PlacedDie(red, (x, y, red.size_mm / 2), lying(1, 0.4))
-    scene = plain_scene(die, camera=Camera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean), barrel=barrel))
+    scene = plain_scene(
+        die, camera=LensCamera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean), barrel=barrel)
+    )
     light = light_of(scene)
     with_pip, without = light, light_of(replace(scene, dice=(replace(die, body=replace(red, one=red.body)),)))
     rows, columns = np.nonzero((with_pip - without)[..., 2] > 0.05)
@@ -280,7 +285,7 @@ def test_the_contrast_of_pips_is_that_of_the_picture():
 
 
 def test_the_bodys_own_pattern_makes_pips_less_clear_at_the_same_contrast():
-    calm = replace(IVORY, pip=colour("#7a7a7a"), second=colour("#141414"), swirl=0.0, seed=3)
+    calm = RareBody(body=IVORY.body, pip=colour("#7a7a7a"), second=colour("#141414"), seed=3)
     clear, busy = (plain_scene(replace(ivory(2), body=body)) for body in (calm, replace(calm, swirl=0.8)))
     assert legibility(busy, busy.dice[0]).clearness < 0.3 * legibility(clear, clear.dice[0]).clearness
 
@@ -354,7 +359,7 @@ def test_an_emblem_never_consists_of_pip_like_spots_and_rings_only():
 
 
 def test_the_tray_mask_covers_floor_and_inner_walls():
-    scene = plain_scene(camera=Camera(height_mm=300.0, tilt_deg=15.0, lean_deg=40.0, barrel=0.05))
+    scene = plain_scene(camera=LensCamera(height_mm=300.0, tilt_deg=15.0, lean_deg=40.0, barrel=0.05))
     black = Surface((0.0, 0.0, 0.0))
     table = replace(scene, tray=replace(scene.tray, table=black))
     floor = replace(scene, tray=replace(scene.tray, floor=black))
@@ -366,7 +371,7 @@ def test_the_tray_mask_covers_floor_and_inner_walls():
 
 def test_the_foreign_mask_covers_the_object_in_the_picture():
     # A white sheet over a black tray: only the sheet is brighter, since its shadow is darker.
-    scene = plain_scene(camera=Camera(height_mm=262.0, tilt_deg=12.0, barrel=0.06))
+    scene = plain_scene(camera=LensCamera(height_mm=262.0, tilt_deg=12.0, barrel=0.06))
     sheet = replace(scene, things=(plate(40.0, 20.0, 10.0),))
     brighter = (light_of(sheet) - light_of(scene)).max(axis=-1) > 0.15
     foreign = masks(sheet).foreign > 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.legibility import Legibility, legibility
 from tools.scenes.misplaced import hidden_by_tray
-from vision.render.draw import bend
+from tools.scenes.things import covers
 from vision.render.empty_tray import empty_tray
-from vision.render.geometry import FACE_UP, Array, View, corners, distorted, matrix, resting_height, view
+from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.tray_shape import room
 from vision.stages.pose import rise
@@ -111,7 +111,7 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     points = on_face(die, value, across, along)
     spots = eye.project(points)
     pixels = np.rint(spots).astype(int)
-    shown = np.rint(distorted(scene.camera, spots))
+    shown = np.rint(scene.camera.distorted(spots))
     # The distorted picture is inside the pinhole picture of `cover`.
     inside = ((shown >= 0) & (shown < scene.camera.size) & (pixels >= 0) & (pixels < scene.camera.size)).all(axis=1)
     visible = inside & ~hidden_by_tray(eye, scene, points)
@@ -180,17 +180,16 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
     """Return the truth about the die of this index."""
     eye = view(scene.camera)
     above = scene.objects_by_height()[1]
-    pinhole = replace(scene.camera, barrel=0.0)
-    cover = np.maximum.reduce([thing.relief(pinhole).cover for thing in above]) if above else None
+    cover = np.maximum.reduce(covers(scene, above)) if above else None
     die = scene.dice[number]
     value, tilt = top_face(die)
     shown = corners(die, _shown_part(die))
     axis, side = FACE_UP[value]
     off_middle = (shown - np.array(die.centre)) @ matrix(die.turn)[:, axis]
-    spots = distorted(scene.camera, eye.project(shown))
-    middle = distorted(scene.camera, eye.project(np.array(die.centre)))
+    spots = scene.camera.distorted(eye.project(shown))
+    middle = scene.camera.distorted(eye.project(np.array(die.centre)))
     ring = on_face(die, value, np.array([-1.0, 1.0, 1.0, -1.0, 0.0]), np.array([-1.0, -1.0, 1.0, 1.0, 0.0]))
-    *square, top_middle = distorted(scene.camera, eye.project(ring))
+    *square, top_middle = scene.camera.distorted(eye.project(ring))
     # The shoelace formula.
     x, y = np.array(square).T
     half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
@@ -217,10 +216,9 @@ def masks(scene: Scene) -> Masks:
     width, height = scene.camera.size
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
-    pinhole = replace(scene.camera, barrel=0.0)
-    covers = [thing.relief(pinhole).cover for thing in scene.objects() if thing.foreign]
-    foreign = np.max(covers, axis=0) if covers else np.zeros((height, width), np.float32)
-    return Masks(bend(scene.camera, tray), bend(scene.camera, foreign))
+    covered = covers(scene, [thing for thing in scene.objects() if thing.foreign])
+    foreign = np.max(covered, axis=0) if covered else np.zeros((height, width), np.float32)
+    return Masks(scene.camera.bend(tray), scene.camera.bend(foreign))
 
 
 def standing(camera: Camera) -> Pose:

@@ -11,11 +11,13 @@ import numpy as np
 
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
+from tools.scenes.lamps import Pane
 from tools.scenes.misplaced import lean_on_wall
 from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
 from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
+from tools.scenes.rare_body import RareBody
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
 from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
@@ -24,7 +26,6 @@ from vision.render.scene import (
     Camera,
     Colour,
     DieBody,
-    Pane,
     PlacedDie,
     Scene,
     Surface,
@@ -89,7 +90,7 @@ def _values(rng: np.random.Generator, count: int) -> list[int]:
     return [int(value) for value in rng.integers(1, 7, count)]
 
 
-def one_make(rng: np.random.Generator, count: int) -> list[DieBody]:
+def one_make(rng: np.random.Generator, count: int) -> list[RareBody]:
     """Return dice of one make or, in one case of three, of several makes."""
     first = random_body(rng)
     if rng.random() < 1 / 3:

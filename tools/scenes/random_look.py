@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tools.scenes.rare_body import RareBody
 from tools.scenes.textures import (
     CARPET,
     CHECKED,
@@ -24,8 +25,9 @@ from tools.scenes.textures import (
     one_of,
 )
 from vision.render.face_map import pip_places
-from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, colour
+from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, Vec3, colour
 from vision.render.surfaces import FELT, WOOD
+from vision.render.tray_shape import wall_line
 
 DICE: tuple[tuple[str, str, str | None], ...] = (
     ("#f0efe9", "#141414", None),
@@ -163,7 +165,7 @@ def _levels_apart(first: Colour, second: Colour) -> float:
     return 255 * float(apart.mean())
 
 
-def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
+def _pearl(rng: np.random.Generator, body: RareBody) -> RareBody:
     """Return the die marbled in two colours, with pips of a third one that may be as light or as dark as these."""
     if rng.random() < 0.6:
         first, second, pip = (colour(code) for code in PEARLS[int(rng.integers(len(PEARLS)))])
@@ -190,7 +192,7 @@ def _pearl(rng: np.random.Generator, body: DieBody) -> DieBody:
     )
 
 
-def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
+def _special(rng: np.random.Generator, body: RareBody) -> RareBody:
     """Return the die in one of the rarer makes."""
     kind = str(rng.choice(["swirl", "speckle", "clear", "metal", "worn", "ring", "faint", "grid"]))
     if kind in ("swirl", "speckle"):
@@ -217,7 +219,7 @@ def _special(rng: np.random.Generator, body: DieBody) -> DieBody:
     return replace(body, grid=((1.0, 1.0), narrow, narrow, (1.0, 1.0), (1.0, 1.0), narrow))
 
 
-def _grid(rng: np.random.Generator, body: DieBody) -> DieBody:
+def _grid(rng: np.random.Generator, body: RareBody) -> RareBody:
     """Return the die with pips of another maker: another size, and another grid for each kind of face."""
     close, square = float(rng.uniform(0.72, 1.1)), float(rng.uniform(0.85, 1.08))
     six = (float(rng.uniform(0.6, 1.1)), float(rng.uniform(0.85, 1.1)))
@@ -231,7 +233,7 @@ def _grid(rng: np.random.Generator, body: DieBody) -> DieBody:
     )
 
 
-def _apart(body: DieBody) -> DieBody:
+def _apart(body: RareBody) -> RareBody:
     """Return the die with pips small enough not to touch each other on any face."""
     pairs = (pair for value in range(2, 7) for pair in itertools.combinations(pip_places(body, value), 2))
     nearest = min(math.dist(one, other) for one, other in pairs) / 2
@@ -245,10 +247,11 @@ def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
 
 def is_ordinary(body: DieBody) -> bool:
     """Whether a die is like most: of one colour, wood or translucent, with full pips and all their paint."""
-    return not (body.swirl or body.speckle or body.ring or body.wear or body.metal)
+    is_mixed = isinstance(body, RareBody) and (body.swirl or body.speckle)
+    return not (is_mixed or body.ring or body.wear or body.metal)
 
 
-def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBody:
+def random_body(rng: np.random.Generator, size_mm: float | None = None) -> RareBody:
     """Return a die of a random make, of a random size unless `size_mm` is given."""
     code, pips, one = DICE[int(rng.integers(len(DICE)))]
     is_wood = code in ("#b98a55", "#8a5a30")
@@ -263,7 +266,7 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> DieBo
         if rng.random() < 0.25:
             pip = any_colour(rng)
     large_one = bool(rng.random() < 0.2)
-    body = DieBody(
+    body = RareBody(
         size_mm=float(rng.uniform(12, 19)) if size_mm is None else size_mm,
         body=(blue, green, red),
         pip=pip,
@@ -334,7 +337,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
         second=any_colour(rng),
     )
     fitted = bool(rng.random() < 0.3)
-    return Tray(
+    tray = Tray(
         width_mm=width,
         depth_mm=depth,
         is_round=is_round,
@@ -344,12 +347,26 @@ def random_tray(rng: np.random.Generator) -> Tray:
         wall=wall,
         table=table,
         sides=sides,
-        fitting=(pick(rng, ("#080808", "#c0c4c8", "#b08d3a")) if rng.random() < 0.8 else any_colour(rng))
-        if fitted
-        else None,
-        fitting_mm=float(rng.uniform(5, 24)),
-        button=bool(rng.random() < 0.4),
     )
+    shade = tray.fitting
+    if fitted:
+        shade = pick(rng, ("#080808", "#c0c4c8", "#b08d3a")) if rng.random() < 0.8 else any_colour(rng)
+    size, is_button = float(rng.uniform(5, 24)), bool(rng.random() < 0.4)
+    return replace(tray, fittings=_fittings(tray, size, is_button=is_button), fitting=shade) if fitted else tray
+
+
+def _fittings(tray: Tray, size_mm: float, *, is_button: bool) -> tuple[tuple[Vec3, ...], ...]:
+    """Return the outlines of round buttons on the wall's top, or of blocks round its corners."""
+    middle = wall_line(tray, tray.rim_mm / 2)
+    corners = middle[:: max(1, len(middle) // 8)]
+    if is_button:
+        angles = np.arange(16) * (math.tau / 16)
+        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * min(size_mm, 0.9 * tray.rim_mm + 2.0) / 2
+    else:
+        half = max(size_mm, tray.rim_mm + 1.5) / 2
+        shape = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    height = tray.wall_mm + 0.5
+    return tuple(tuple((float(x), float(y), height) for x, y in corner + shape) for corner in corners)
 
 
 def bare_table(rng: np.random.Generator, reach_mm: float) -> Tray:

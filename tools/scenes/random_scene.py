@@ -11,6 +11,7 @@ import numpy as np
 
 from tools.scenes.emblems import emblem
 from tools.scenes.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
+from tools.scenes.lamps import Pane
 from tools.scenes.misplaced import cock, cut_off, stray
 from tools.scenes.random_look import faded, is_ordinary, random_body
 from tools.scenes.random_setting import random_setting
@@ -19,7 +20,7 @@ from tools.scenes.random_things import hand_over, thing_over
 from tools.scenes.textures import PRINTED
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import DieBody, Emblem, Pane, PlacedDie, Scene, Vec3
+from vision.render.scene import DieBody, Emblem, PlacedDie, Scene, Vec3
 
 _SEEN = 0.97  # least part of each top face that is in view in a readable scene
 _CLEAR_LEVELS = 20.0  # least difference between pips and their die's body in a readable scene, in grey levels of 255

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from tools.scenes.lamps import Pane, Shade
+from tools.scenes.lens import LensCamera
 from tools.scenes.random_look import bare_table, random_tray
 from vision.render.geometry import Array, view
-from vision.render.scene import Camera, Light, Pane, Scene, Sensor, Shade, Tray, Vec3
+from vision.render.scene import Camera, Light, Scene, Sensor, Tray, Vec3
 from vision.render.table import ring_light
 
 
@@ -107,7 +109,7 @@ def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -
     else:
         px_per_mm = math.exp(float(rng.uniform(math.log(18), math.log(100)))) / 16 * size[0] / 640
         stray_mm = min(tray.width_mm, tray.depth_mm) * 0.25
-    return Camera(
+    return LensCamera(
         size=size,
         height_mm=max(110.0, focal / px_per_mm),
         field_of_view_deg=field,

@@ -7,9 +7,9 @@ two round ends whose height rises to the middle; an ellipsoid is traced ray by r
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, clip_window, matrix, view
-from vision.render.scene import Camera, Colour, Quaternion, Relief, Surface, Vec3
+from vision.render.scene import Camera, Colour, Quaternion, Scene, SceneObject, Surface, Vec3
 from vision.render.surfaces import texture
 
 Array = NDArray[np.float64]
@@ -85,17 +85,41 @@ class Slab:
 Piece = Limb | Ellipsoid | Slab
 
 
+@dataclass(frozen=True, slots=True)
+class Relief:
+    """An object's surface as seen by the camera, at the frame's size, read only.
+
+    Attributes:
+        normal: Unit normals in the camera's axes (right, down, forward), (H, W, 3).
+        colour: Reflectances, BGR (H, W, 3).
+        cover: Part of each pixel that the object covers, 0 to 1, (H, W).
+        middle: Its centre in the tray, (3,) mm.
+    """
+
+    normal: NDArray[np.float32]
+    colour: NDArray[np.float32]
+    cover: NDArray[np.float32]
+    middle: NDArray[np.float64]
+
+
 class _Object:
     """What the renderer asks an object made of pieces; see `vision.render.scene.SceneObject`."""
 
     pieces: tuple[Piece, ...]
+    foreign: bool
 
     @property
     def is_flat(self) -> bool:
         return float(np.mean([_middle(piece)[2] for piece in self.pieces])) < _FLAT_MM
 
-    def relief(self, camera: Camera) -> Relief:
-        return _relief(camera, self.pieces)
+    def paint(self, picture: Picture, scene: Scene, body: Picture) -> None:
+        seen = _relief(scene.camera.pinhole, self.pieces)
+        cover = seen.cover if self.foreign else seen.cover * (1.0 - body)
+        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
+        if len(rows):
+            window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+            light = _shine_of(scene, seen, window)
+            picture[window] += cover[window][..., None] * (light - picture[window])
 
     def shadow_pieces(self) -> list[Array]:
         return _shadows(self.pieces)
@@ -129,6 +153,8 @@ class Hand(_Object):
         skin: Colour of the skin.
         sleeve: Colour of the sleeve; None for a bare arm.
         is_left: Whether it is a left hand.
+        foreign: As in `Thing`.
+        holds_dice: As in `Thing`.
     """
 
     palm_mm: Vec3
@@ -139,8 +165,8 @@ class Hand(_Object):
     skin: Colour = (0.25, 0.36, 0.60)
     sleeve: Colour | None = (0.20, 0.08, 0.05)
     is_left: bool = False
-    foreign: ClassVar[bool] = True
-    holds_dice: ClassVar[bool] = False
+    foreign: bool = True
+    holds_dice: bool = False
 
     @property
     def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]
@@ -301,6 +327,23 @@ def _relief(camera: Camera, pieces: tuple[Piece, ...]) -> Relief:
         parts.append(np.asarray(grown, dtype=np.float32))
         parts[-1].setflags(write=False)
     return Relief(parts[0], parts[1], parts[2], np.asarray(middle))
+
+
+def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
+    """Return the light reflected by an object in a window of rows and columns, BGR, shape (h, w, 3)."""
+    eye = view(scene.camera)
+    lamps = np.array(scene.light.points) - seen.middle
+    towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
+    diffuse = np.maximum(seen.normal[window] @ towards.T, 0.0).mean(axis=-1)
+    facing = 0.55 - 0.45 * seen.normal[window][..., 2]
+    lamp = np.array(scene.light.colour, dtype=np.float32)
+    sky = np.array(scene.light.ambient, dtype=np.float32)
+    return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
+
+
+def covers(scene: Scene, objects: Iterable[SceneObject]) -> list[Picture]:
+    """Return the part of each pixel of the scene's pinhole picture that each object covers, 0 to 1, (H, W) each."""
+    return [_relief(scene.camera.pinhole, one.pieces).cover for one in objects if isinstance(one, _Object)]
 
 
 def _limb(start: Array, end: Array, radii_mm: tuple[float, float], colour: Colour) -> Limb:

@@ -7,18 +7,16 @@ tracing", J. C. Hart 1996).
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.empty_tray import lit_part, strengths
+from vision.render.empty_tray import strengths
 from vision.render.face_map import CELL, face_map
 from vision.render.geometry import FACE_UP, View, clip_window, corners, matrix
-from vision.render.scene import DieBody, Pane, PlacedDie, Scene, Tray
+from vision.render.scene import DieBody, PlacedDie, Scene, Tray
 from vision.render.tray_shape import room
 
 Array = NDArray[np.float32]
@@ -43,12 +41,9 @@ class Patch:
     cover: Array
 
 
-_REFRACTION = 1.5  # refractive index of clear plastic
-_FAR_EDGE = 0.1  # width of the edges of pips that are seen through the body, in half sizes
-
-_FACE_OF = np.zeros((3, 2), dtype=np.int64)
+FACE_OF = np.zeros((3, 2), dtype=np.int64)
 for _value, (_axis, _side) in FACE_UP.items():
-    _FACE_OF[_axis, (_side + 1) // 2] = _value - 1
+    FACE_OF[_axis, (_side + 1) // 2] = _value - 1
 
 
 def _dot(one: Array, other: Array) -> Array:
@@ -113,31 +108,7 @@ def normals_at(points: Array, body: DieBody) -> Array:
     return np.asarray(unit / np.sqrt(_dot(unit, unit)), dtype=np.float32)
 
 
-@lru_cache(maxsize=32)
-def _waves(seed: int, count: int) -> tuple[Array, Array]:
-    """Return random directions (count, 3) of about unit length, and phases (count,), for clouds made of sines."""
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal((count, 3), dtype=np.float32), rng.uniform(0, math.tau, count).astype(np.float32)
-
-
-def _mixture(points: Array, body: DieBody) -> Array:
-    """Return the share of the body's second colour (swirls and specks) at points (3, n): 0 to 1, (n,)."""
-    mixed: NDArray[np.floating] = np.zeros(points.shape[1], np.float32)
-    if body.swirl > 0:
-        ways, phases = _waves(body.seed, 6)
-        bend = np.sin(1.6 * (ways[:3] @ points) + phases[:3, None])
-        flow = np.sin(2.2 * (ways[3:] @ points) + phases[3:, None] + 1.8 * bend).sum(axis=0)
-        mixed = body.swirl * np.clip(0.5 + 0.9 * flow, 0.0, 1.0)
-    if body.speckle > 0:
-        ways, phases = _waves(body.seed + 1, 8)
-        specks = np.sin(11.0 * (ways @ points) + phases[:, None]).sum(axis=0)
-        # The sum of eight sines has a deviation of 2 and is nearly normal: cut it where the share is as wanted.
-        cut = 2.0 * math.sqrt(2.0) * float(np.sqrt(np.log(1 / max(2 * body.speckle, 1e-3))))
-        mixed = np.maximum(mixed, np.clip((specks - cut) / 0.4 + 0.5, 0.0, 1.0))
-    return np.asarray(mixed, dtype=np.float32)
-
-
-def _looked_up(body: DieBody, face: NDArray[np.int64], u: NDArray[np.floating], v: NDArray[np.floating]) -> Array:
+def looked_up(body: DieBody, face: NDArray[np.int64], u: NDArray[np.floating], v: NDArray[np.floating]) -> Array:
     """Return the values of `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
     column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
     row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)
@@ -154,25 +125,9 @@ def _looked_up(body: DieBody, face: NDArray[np.int64], u: NDArray[np.floating], 
     return np.asarray(found.reshape(-1, 4)[: len(column)], np.float32)
 
 
-def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray[np.int64]]:
-    """Return how much of a pip on the far face is seen through the body at points, (n,), and which face that is, (n,).
-
-    By Snell's law a ray is bent towards the normal of the face that it enters. A ray that then meets a side face is
-    reflected there and shows no pips.
-    """
-    axis = np.abs(points).argmax(axis=0)
-    index = np.arange(points.shape[1])
-    side = np.sign(points[axis, index])
-    u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
-    across, along = ways[u_axis, index] / _REFRACTION, ways[v_axis, index] / _REFRACTION
-    depth = np.sqrt(np.maximum(1.0 - across * across - along * along, 0.05))
-    u = points[u_axis, index] + 2 * across / depth
-    v = points[v_axis, index] + 2 * along / depth
-    face = _FACE_OF[axis, ((1 - side) // 2).astype(np.int64)]
-    found = _looked_up(body, face, u, v)
-    is_through = (np.abs(u) < 1) & (np.abs(v) < 1)
-    pip = np.clip(0.5 - found[:, 0] / _FAR_EDGE, 0.0, 1.0) * found[:, 3] * is_through
-    return np.asarray(pip, np.float32), face
+def pip_colours(body: DieBody) -> Array:
+    """Return the colour of the pips on each face, (6, 3)."""
+    return np.array([body.pip if body.one is None else body.one] + [body.pip] * 5, dtype=np.float32)
 
 
 def paint_at(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
@@ -188,27 +143,12 @@ def paint_at(points: Array, normals: Array, ways: Array, body: DieBody, pixel: f
     axis = np.abs(points).argmax(axis=0)
     index = np.arange(points.shape[1])
     side = (points[axis, index] > 0).astype(np.int64)
-    face = _FACE_OF[axis, side]
+    face = FACE_OF[axis, side]
     u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
     u, v = points[u_axis, index], points[v_axis, index]
-    found = _looked_up(body, face, u, v)
+    found = looked_up(body, face, u, v)
     pip = np.clip(0.5 - found[:, 0] / max(pixel, 0.01), 0.0, 1.0) * found[:, 3]
-    colours = np.array([body.pip] * 6, dtype=np.float32)
-    colours[0] = body.pip if body.one is None else body.one
-    base = np.array(body.body, dtype=np.float32)
-    if body.grain > 0:
-        streaks = np.sin(points[0] * 9 + 2.5 * np.sin(points[1] * 2.1 + points[2] * 1.3))
-        clouds = np.sin(points[1] * 4.7 + points[2] * 3.1 + 1.7 * np.sin(points[0] * 3.3))
-        shade = 1.0 + np.float32(body.grain) * (0.6 * streaks + 0.5 * clouds)
-        ground = np.clip(shade[:, None] * base, 0.0, 0.95)
-    else:
-        ground = np.broadcast_to(base, (len(u), 3))
-    if body.swirl > 0 or body.speckle > 0:
-        mixed = _mixture(points, body)[:, None]
-        ground = ground + mixed * (np.array(body.second, dtype=np.float32) - ground)
-    if body.see_through > 0:
-        far_pip, far_face = _far_pips(points, ways, body)
-        ground = ground + np.float32(body.see_through) * far_pip[:, None] * (colours[far_face] - ground)
+    ground, colours = body.ground(points, ways), pip_colours(body)
     colour = ground + pip[:, None] * (colours[face] * (1 - 0.25 * body.pip_depth) - ground)
     bent = normals
     if body.pip_depth > 0:
@@ -245,7 +185,7 @@ def _shine(
     diffuse = shares @ np.maximum(own_lamps @ normals, 0.0)
     open_to_lamp = _shade_by_others(scene, die, places.astype(np.float32))
     if scene.shade is not None:
-        open_to_lamp = (open_to_lamp * lit_part(scene.shade, places)).astype(np.float32)
+        open_to_lamp = (open_to_lamp * scene.shade.lit_part(places)).astype(np.float32)
     up = turn[2] @ normals
     low = np.clip(places[:, 2] / die.body.size_mm, 0.0, 1.0)
     around = (0.5 + 0.5 * up) * (0.55 + 0.45 * low)
@@ -281,35 +221,9 @@ def _shine(
         light = light + mirror * ((sharp + 2) / 8 * glint * open_to_lamp)[:, None] * lamp_colour
         light = light + mirror * sky_seen[:, None] * (sky + die.body.metal * 0.5 * lamp_colour)
         for pane in scene.light.panes:
-            shown = _pane_seen(pane, places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss))
+            shown = pane.seen(places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss))
             light = light + mirror * (pane.brightness * (1.0 - 0.5 * pip) * shown)[:, None]
     return np.asarray(light, dtype=np.float32)
-
-
-def _pane_seen(pane: Pane, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> Array:
-    """Return the share of a pane in the reflection at places (n, 3) towards directions (n, 3): 0 to 1, (n,).
-
-    `soft` is the width of the pane's edges in the reflection, relative to the distance of the pane.
-    """
-    rise = pane.middle_mm[2] - places[:, 2]
-    steps = rise / np.maximum(ways[:, 2], 1e-3)
-    x = places[:, 0] + ways[:, 0] * steps - pane.middle_mm[0]
-    y = places[:, 1] + ways[:, 1] * steps - pane.middle_mm[1]
-    c, s = math.cos(math.radians(pane.towards_deg)), math.sin(math.radians(pane.towards_deg))
-    edge = soft * np.maximum(rise, 1.0)
-    seen = np.where(ways[:, 2] > 0.05, 1.0, 0.0)
-    parts = []
-    for along, half in ((x * c + y * s, pane.half_mm[0]), (y * c - x * s, pane.half_mm[1])):
-        parts.append(np.abs(along) / half)
-        for bar in range(pane.bars):
-            middle = half * (2 * (bar + 1) / (pane.bars + 1) - 1)
-            seen = seen * (1.0 - np.clip(0.5 + (0.06 * half - np.abs(along - middle)) / edge, 0.0, 1.0))
-    far = np.hypot(*parts) if pane.is_round else np.maximum(*parts)
-    border = edge / min(pane.half_mm)
-    seen = seen * np.clip(0.5 + (1.0 - far) / border, 0.0, 1.0)
-    if pane.hole > 0:
-        seen = seen * np.clip(0.5 + (far - pane.hole) / border, 0.0, 1.0)
-    return np.asarray(seen, dtype=np.float32)
 
 
 def _shade_by_others(scene: Scene, die: PlacedDie, places: Array) -> Array:

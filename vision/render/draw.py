@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.dice import Patch, draw_die
-from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill, lit_part
+from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
-from vision.render.scene import Camera, Light, PlacedDie, Relief, Scene, SceneObject, Sensor, Shade, Tray
+from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shading, Tray
 from vision.render.sensor import noisy, shown
 from vision.render.tray_shape import room
 from vision.types import Frame
@@ -144,7 +144,7 @@ def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm
 
 # Most frames of a film show the same tray, so the last results are kept.
 @lru_cache(maxsize=2)
-def _ground(camera: Camera, tray: Tray, light: Light, shade: Shade | None) -> tuple[Picture, Picture]:
+def _ground(camera: Camera, tray: Tray, light: Light, shade: Shading | None) -> tuple[Picture, Picture]:
     """Return the empty tray in a light, and the lamp's part of it, both (H, W, 3); they must not be changed."""
     bare = empty_tray(Scene(camera, tray, light, Sensor()))
     lamp = np.array(light.colour, dtype=np.float32)
@@ -154,7 +154,7 @@ def _ground(camera: Camera, tray: Tray, light: Light, shade: Shade | None) -> tu
     if shade is not None:
         width, height = camera.size
         x, y = np.meshgrid(np.arange(0, width + 3, 4.0), np.arange(0, height + 3, 4.0))
-        coarse = lit_part(shade, view(camera).on_plane(x, y)).astype(np.float32)
+        coarse = shade.lit_part(view(camera).on_plane(x, y)).astype(np.float32)
         direct *= cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
     return bare.ambient * np.array(light.ambient, dtype=np.float32) + direct, direct
 
@@ -171,31 +171,6 @@ def _lay(picture: Picture, patch: Patch, mask: Picture | None) -> None:
         window[:] = window * (1.0 - patch.cover * seen)[..., None] + patch.colour * seen[..., None]
 
 
-def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Picture:
-    """Return the light reflected by an object in a window of rows and columns, BGR, shape (h, w, 3)."""
-    eye = view(scene.camera)
-    lamps = np.array(scene.light.points) - seen.middle
-    towards = ((lamps / np.linalg.norm(lamps, axis=1, keepdims=True)) @ eye.axes.T).astype(np.float32)
-    diffuse = np.maximum(seen.normal[window] @ towards.T, 0.0).mean(axis=-1)
-    facing = 0.55 - 0.45 * seen.normal[window][..., 2]
-    lamp = np.array(scene.light.colour, dtype=np.float32)
-    sky = np.array(scene.light.ambient, dtype=np.float32)
-    return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
-
-
-def _draw_things(picture: Picture, scene: Scene, things: list[SceneObject], bare: EmptyTray) -> None:
-    """Put objects into the picture, in place."""
-    for thing in things:
-        seen = thing.relief(replace(scene.camera, barrel=0.0))
-        cover = seen.cover if thing.foreign else seen.cover * (1.0 - bare.body)
-        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
-        if len(rows) == 0:
-            continue
-        window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-        light = _shine_of(scene, seen, window)
-        picture[window] += cover[window][..., None] * (light - picture[window])
-
-
 def light_of(scene: Scene) -> Picture:
     """Return the light that reaches the sensor, linear, float32 BGR, shape (H, W, 3), without the sensor's faults."""
     eye = view(scene.camera)
@@ -204,7 +179,8 @@ def light_of(scene: Scene) -> Picture:
     picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
     low, high = scene.objects_by_height()
-    _draw_things(picture, scene, low, bare)
+    for thing in low:
+        thing.paint(picture, scene, bare.body)
     if any(thing.holds_dice for thing in low):
         for die in scene.dice:
             _seam(picture, die, np.ones(picture.shape[:2], np.float32), eye, float(corners(die)[:, 2].min()))
@@ -215,30 +191,9 @@ def light_of(scene: Scene) -> Picture:
         patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
         if patches:
             _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare, eye))
-    _draw_things(picture, scene, high, bare)
-    return bend(scene.camera, picture)
-
-
-@lru_cache(maxsize=4)
-def _bending(camera: Camera) -> tuple[Picture, Picture]:
-    """Return the pixel of an ideal pinhole that each pixel of the lens shows: x and y, (H, W) each."""
-    width, height = camera.size
-    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
-    off_x, off_y = x - (width - 1) / 2, y - (height - 1) / 2
-    corner = ((width - 1) ** 2 + (height - 1) ** 2) / 4
-    factor = (1 + camera.barrel * (off_x * off_x + off_y * off_y) / corner) / (1 + camera.barrel)
-    return (
-        np.asarray(off_x * factor + (width - 1) / 2, dtype=np.float32),
-        np.asarray(off_y * factor + (height - 1) / 2, dtype=np.float32),
-    )
-
-
-def bend(camera: Camera, picture: Picture) -> Picture:
-    """Return a pinhole's picture, (H, W) or (H, W, 3), as the camera's lens shows it; see `geometry.distorted`."""
-    if camera.barrel == 0:
-        return picture
-    x, y = _bending(Camera(size=camera.size, barrel=camera.barrel))
-    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    for thing in high:
+        thing.paint(picture, scene, bare.body)
+    return scene.camera.bend(picture)
 
 
 def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> Picture | None:

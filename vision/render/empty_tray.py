@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.geometry import View, clip_window, view
-from vision.render.scene import Camera, Light, Scene, Shade, Surface, Tray
+from vision.render.scene import Camera, Light, Scene, Surface, Tray
 from vision.render.surfaces import texture
 from vision.render.tray_shape import wall_line
 
@@ -80,15 +79,6 @@ def strengths(light: Light, places: Array) -> Array:
     return np.asarray(reference / squares / cosines.sum())
 
 
-def lit_part(shade: Shade, places: Array) -> Array:
-    """Return the part of the lamp's light that a shadow leaves at places, (..., 2 or 3) mm: (...), 0 to 1."""
-    towards = math.radians(shade.towards_deg)
-    along = places[..., 0] * math.cos(towards) + places[..., 1] * math.sin(towards) - shade.from_mm
-    half = shade.width_mm / 2
-    within = np.clip(0.5 + (half - np.abs(along - half)) / max(shade.soft_mm, 0.1), 0.0, 1.0)
-    return np.asarray(1.0 - shade.depth * within)
-
-
 def _ground_places(eye: View, size: tuple[int, int], finer: int) -> Array:
     """Return the places on the floor at a grid of about `finer` times 4 by 3 pixels: (rows, columns, 3) mm."""
     width, height = size
@@ -109,22 +99,6 @@ def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> P
     sharp = 20.0 * 40.0**gloss
     coarse = (strengths(light, places) * upright**sharp).sum(axis=-1) * (0.02 * gloss * sharp / 8)
     return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)).clip(0)
-
-
-def _fittings(tray: Tray) -> list[Array]:
-    """Return the outlines of blocks or buttons on the top corners of the wall, (n, 3) mm each."""
-    if tray.fitting is None:
-        return []
-    size, height = tray.fitting_mm, tray.wall_mm + 0.5
-    middle = wall_line(tray, tray.rim_mm / 2)
-    corners = middle[:: max(1, len(middle) // 8)]
-    if tray.button:
-        angles = np.arange(16) * (math.tau / 16)
-        shape = np.stack([np.cos(angles), np.sin(angles)], axis=1) * min(size, 0.9 * tray.rim_mm + 2.0) / 2
-    else:
-        half = max(size, tray.rim_mm + 1.5) / 2
-        shape = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    return [np.column_stack([corner + shape, np.full(len(shape), height)]) for corner in corners]
 
 
 def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Picture:
@@ -247,8 +221,8 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     colour = _warped(tray.table, eye, size, spread=table_spread, z_mm=0.0)
     colour += body[..., None] * (_warped(tray.wall, eye, size, spread=rim_spread, z_mm=tray.wall_mm) - colour)
     colour += floor[..., None] * (_warped(tray.floor, eye, size, spread=floor_spread, z_mm=0.0) - colour)
-    for block in _fittings(tray):
-        mask = fill(shape, eye.project(block))[..., None]
+    for block in tray.fittings:
+        mask = fill(shape, eye.project(np.array(block)))[..., None]
         colour += mask * (np.array(tray.fitting, dtype=np.float32) - colour)
     ambient = colour * levels.around[..., None]
     direct = colour * levels.lamp[..., None]
@@ -263,4 +237,4 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
 
 def empty_tray(scene: Scene) -> EmptyTray:
     """Return the scene's empty tray, read only; the last few are kept, so a film renders it once."""
-    return _draw(replace(scene.camera, barrel=0.0), scene.tray, Light(scene.light.points))
+    return _draw(scene.camera.pinhole, scene.tray, Light(scene.light.points))

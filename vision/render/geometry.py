@@ -125,27 +125,6 @@ class View:
         return np.asarray((rays * steps + self.position)[..., :2])
 
 
-def distorted(camera: Camera, spots: Array) -> Array:
-    """Return the pixels of a lens with barrel distortion for those of a pinhole, both of shape (..., 2).
-
-    If r is the distance from the picture's centre and r = 1 at its corners, the pinhole's r is
-    r' * (1 + k r'^2) / (1 + k) for the lens's r': the first radial term of D. C. Brown's model (1966), scaled so that
-    corners do not move. It is solved for r' by fixed-point iteration, which gains a digit per step for k up to 0.1.
-    """
-    if camera.barrel == 0:
-        return spots
-    middle = np.array([(camera.size[0] - 1) / 2, (camera.size[1] - 1) / 2])
-    reach = float(np.hypot(*middle))
-    # Far outside the picture the model is not monotonic. Nothing is visible there, so the pinhole's pixels are used.
-    off = (spots - middle) / reach
-    far = (off * off).sum(axis=-1, keepdims=True)
-    bent = off
-    for _ in range(8):
-        square = np.minimum((bent * bent).sum(axis=-1, keepdims=True), 1.5)
-        bent = off * (1 + camera.barrel) / (1 + camera.barrel * square)
-    return np.asarray(middle + np.where(far > 1.5, off, bent) * reach)
-
-
 def clip_window(low: Array, high: Array, shape: tuple[int, ...]) -> tuple[slice, slice] | None:
     """Return the part of a picture of this shape from `low` to `high` (x, y), as rows and columns; None if outside."""
     left, top = (max(0, int(edge)) for edge in np.clip(low, -1e6, 1e6))

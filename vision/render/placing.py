@@ -8,14 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import (
-    Array,
-    View,
-    corners,
-    distorted,
-    lying,
-    view,
-)
+from vision.render.geometry import Array, View, corners, lying, view
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room
 
@@ -46,7 +39,7 @@ def _apart(one: tuple[float, float, float, float], other: tuple[float, float, fl
 
 def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
     """Whether the whole die is in the picture."""
-    spots = distorted(camera, eye.project(corners(die)))
+    spots = camera.distorted(eye.project(corners(die)))
     return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
 
 
@@ -104,7 +97,7 @@ def lay_dice(
         if not in_tray(scene.tray, foot, CLEARANCE_MM):
             return False
         top = np.column_stack([foot, np.full(4, 2 * half)])
-        spots = distorted(scene.camera, eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)])))
+        spots = scene.camera.distorted(eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)])))
         if spots.min() <= 2 or (spots.max(axis=0) >= np.array(scene.camera.size) - 3).any():
             return False
         return top_in_sight(eye, scene, top)

@@ -43,7 +43,6 @@ class Camera:
         tilt_deg: Angle between the optical axis and the vertical, 0 to 20.
         lean_deg: Side to which the camera is offset, counter-clockwise from +x.
         turn_deg: Direction of the picture's x axis in the tray, counter-clockwise from +x.
-        barrel: Barrel distortion of the lens, 0 to 0.1. The corners of the picture do not move.
     """
 
     size: tuple[int, int] = (640, 480)
@@ -53,7 +52,19 @@ class Camera:
     tilt_deg: float = 0.0
     lean_deg: float = 0.0
     turn_deg: float = 0.0
-    barrel: float = 0.0
+
+    @property
+    def pinhole(self) -> Camera:
+        """The camera without the distortion of its lens."""
+        return self
+
+    def distorted(self, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the pixels of the lens for those of a pinhole, both of shape (..., 2)."""
+        return spots
+
+    def bend(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return a pinhole's picture, (H, W) or (H, W, 3), as the lens shows it."""
+        return picture
 
 
 class Texture(NamedTuple):
@@ -105,9 +116,8 @@ class Tray:
         wall: Surface of the wall.
         table: Surface of the table under the tray.
         sides: Number of sides if it is not round: 4 for a rectangle, 8 for one without corners, 6 for a hexagon.
-        fitting: Colour of blocks, clasps or buttons on the corners of the wall; None for no fittings.
-        fitting_mm: Size of the fittings, 4 to 25.
-        button: Whether the fittings are round buttons on the wall's top instead of blocks round its corners.
+        fittings: Outlines of blocks, clasps or buttons on the wall, (x, y, z) mm each.
+        fitting: Their colour.
     """
 
     width_mm: float
@@ -119,51 +129,32 @@ class Tray:
     wall: Surface
     table: Surface
     sides: int = 4
-    fitting: Colour | None = None
-    fitting_mm: float = 12.0
-    button: bool = False
+    fittings: tuple[tuple[Vec3, ...], ...] = ()
+    fitting: Colour = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Pane:
-    """A level bright pane above the tray, reflected by shiny dice: a soft box, a skylight, a window, a ring of lamps.
+class Mirrored(Protocol):
+    """Something bright above the tray that shiny dice reflect; `tools/scenes/lamps.py` has panes."""
 
-    Attributes:
-        middle_mm: Its middle, (x, y, z).
-        half_mm: Half its sides.
-        towards_deg: The direction of its first side, counter-clockwise from +x.
-        brightness: Brightness relative to a fully lit white sheet; lamps have 10 to 100.
-        bars: Number of window bars across each side, 0 for a plain pane.
-        is_round: Whether it is an ellipse.
-        hole: Size of a hole as a part of the half sides, for a ring or a frame; 0 for a full pane.
-    """
+    @property
+    def brightness(self) -> float:
+        """Brightness relative to a fully lit white sheet; lamps have 10 to 100."""
 
-    middle_mm: Vec3
-    half_mm: tuple[float, float]
-    towards_deg: float = 0.0
-    brightness: float = 3.0
-    bars: int = 0
-    is_round: bool = False
-    hole: float = 0.0
+    def seen(self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> NDArray[np.float32]:
+        """Return its share in the reflection at places (n, 3) mm towards directions (n, 3): 0 to 1, (n,).
+
+        `soft` is the width of its edges in the reflection, relative to its distance.
+        """
 
 
-@dataclass(frozen=True, slots=True)
-class Shade:
-    """A shadow in the form of a strip across the tray.
+class Shading(Protocol):
+    """A shadow on a part of the tray; `tools/scenes/lamps.py` has strips."""
 
-    Attributes:
-        towards_deg: The direction across the strip, counter-clockwise from +x.
-        from_mm: Beginning of the strip along that direction, from the centre of the tray.
-        width_mm: Width of the strip; of a very wide one, only one edge is in view.
-        soft_mm: Width of its soft edge.
-        depth: Part of the lamp's light that is blocked, 0 to 1.
-    """
+    def __hash__(self) -> int:
+        """Return a hash, as all parts of a scene have."""
 
-    towards_deg: float
-    from_mm: float
-    width_mm: float = 1e4
-    soft_mm: float = 10.0
-    depth: float = 0.6
+    def lit_part(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the part of the lamp's light that it leaves at places, (..., 2 or 3) mm: (...), 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +168,13 @@ class Light:
         points: Points of the lamp, all equally bright; a single point causes hard shadows.
         colour: Light at the centre of the floor, facing the lamp; 1 lights a white sheet fully, 0 is off.
         ambient: Ambient light, equal in all directions.
-        panes: Bright panes reflected in shiny dice; their light is included in the above.
+        panes: What shiny dice reflect besides; its light is included in the above.
     """
 
     points: tuple[Vec3, ...]
     colour: Colour = (0.8, 0.8, 0.8)
     ambient: Colour = (0.25, 0.25, 0.25)
-    panes: tuple[Pane, ...] = ()
+    panes: tuple[Mirrored, ...] = ()
 
 
 class Emblem(NamedTuple):
@@ -218,12 +209,8 @@ class DieBody:
         spread: Distance of the outer pips from the middle lines, as a part of the size, 0.18 to 0.28.
         pip_depth: 0 for painted pips, 1 for deep bowls.
         gloss: Strength of reflections, 0 (matt) to 1 (polished).
-        grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
         quarter_turns: Bit mask: if bit k is set, the pattern of face k+1 is rotated by 90 degrees, as makers differ.
-        second: Second colour of the body, for swirls and speckles.
-        swirl: Amount of swirls, 0 to 1.
-        speckle: Part of the body covered by speckles, 0 to 0.3.
-        seed: Random seed of swirls, speckles, wear and the emblem.
+        seed: Random seed of what is irregular: wear, the emblem.
         translucency: Part of the light that passes through the body instead of being reflected, 0 to 0.8.
         metal: 0 for plastic, 1 for metal, whose reflections have the body's colour.
         wear: Part of the paint that some pips have lost, 0 to 0.95.
@@ -234,7 +221,6 @@ class DieBody:
         dome: Bulge of each face, as the slope at its rim, -0.15 to 0.3. Tumbled dice are domed or hollow, so they
             reflect a lamp as an arc.
         emblem: A drawing on one face instead of pips; None for no emblem.
-        see_through: Visibility of the pips of the bottom face through the body, 0 to 1.
     """
 
     size_mm: float = 16.0
@@ -249,11 +235,7 @@ class DieBody:
     spread: float = 0.25
     pip_depth: float = 0.5
     gloss: float = 0.3
-    grain: float = 0.0
     quarter_turns: int = 0
-    second: Colour = (0.8, 0.8, 0.8)
-    swirl: float = 0.0
-    speckle: float = 0.0
     seed: int = 0
     translucency: float = 0.0
     metal: float = 0.0
@@ -263,7 +245,15 @@ class DieBody:
     grid: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
     emblem: Emblem | None = None
-    see_through: float = 0.0
+
+    def ground(self, points: NDArray[np.float32], ways: NDArray[np.float32]) -> NDArray[np.floating]:
+        """Return the reflectance of the body beside the pips, (n, 3).
+
+        Args:
+            points: Points of the surface in the die's own axes and half sizes, (3, n).
+            ways: The unit directions from the camera to the points, (3, n).
+        """
+        return np.broadcast_to(np.array(self.body, dtype=np.float32), (points.shape[1], 3))
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,23 +275,6 @@ class PlacedDie:
     spin: Vec3 = (0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Relief:
-    """An object's surface as seen by the camera, at the frame's size, read only.
-
-    Attributes:
-        normal: Unit normals in the camera's axes (right, down, forward), (H, W, 3).
-        colour: Reflectances, BGR (H, W, 3).
-        cover: Part of each pixel that the object covers, 0 to 1, (H, W).
-        middle: Its centre in the tray, (3,) mm.
-    """
-
-    normal: NDArray[np.float32]
-    colour: NDArray[np.float32]
-    cover: NDArray[np.float32]
-    middle: NDArray[np.float64]
-
-
 class SceneObject(Protocol):
     """An object that is neither tray nor die, such as a hand. The simulated box has none; `tools/scenes` has them."""
 
@@ -317,8 +290,8 @@ class SceneObject(Protocol):
     def is_flat(self) -> bool:
         """Whether it lies on the floor, lower than dice."""
 
-    def relief(self, camera: Camera) -> Relief:
-        """Return its surface as seen by a camera without distortion."""
+    def paint(self, picture: NDArray[np.float32], scene: Scene, body: NDArray[np.float32]) -> None:
+        """Put it into the light of a scene seen through a pinhole, (H, W, 3), in place; `body` as in `EmptyTray`."""
 
     def shadow_pieces(self) -> list[NDArray[np.float64]]:
         """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
@@ -379,7 +352,7 @@ class Scene:
     dice: tuple[PlacedDie, ...] = ()
     hand: SceneObject | None = None
     things: tuple[SceneObject, ...] = ()
-    shade: Shade | None = None
+    shade: Shading | None = None
 
     def objects(self) -> tuple[SceneObject, ...]:
         """Return all objects, including the hand."""

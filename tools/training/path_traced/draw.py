@@ -20,11 +20,11 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
+from tools.scenes.lamps import Pane
 from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.dice import distances, normals_at, paint_at
-from vision.render.draw import bend
 from vision.render.geometry import FACE_UP, matrix, view
-from vision.render.scene import Camera, Colour, DieBody, Light, Pane, PlacedDie, Scene, Surface
+from vision.render.scene import Camera, Colour, DieBody, Light, PlacedDie, Scene, Surface
 from vision.render.surfaces import texture
 from vision.render.tray_shape import wall_line
 
@@ -68,7 +68,7 @@ def light_of(scene: Scene, samples: int) -> Picture:
     made.world.node_tree.nodes["Background"].inputs["Color"].default_value = (*scene.light.ambient[::-1], 1.0)
     made.camera = _camera(scene.camera)
     made.cycles.use_light_tree = len(scene.light.points) > _FEW_LAMPS
-    return bend(scene.camera, _rendered(made, scene.camera.size, samples))
+    return scene.camera.bend(_rendered(made, scene.camera.size, samples))
 
 
 def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> Picture:
@@ -280,6 +280,7 @@ def _lamps(light: Light) -> None:
         lamp.energy, lamp.shadow_soft_size = float(power) * most, _LAMP_MM
         lamp.color = [part / most for part in light.colour[::-1]]
     for pane in light.panes:
+        assert isinstance(pane, Pane), "of tools/scenes"
         _pane(pane)
 
 
