@@ -17,12 +17,12 @@ from PIL import Image
 from device.page import web_side
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
 from device.referee.preferences import Preferences
-from device.referee.states import Choosing
+from device.referee.states import Choosing, Waiting
 from device.referee.transition_table import step
 from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.views import screen
-from engine import SetTo, parse_position, plays
+from engine import Rolled, SetTo, parse_position, plays
 from engine.opponents import level
 from tests.device.camera_helpers import simulated_frame
 from tests.page.cable import Cable
@@ -164,6 +164,41 @@ def test_touching_a_choice_previews_it_on_the_board(stage, phone):
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 2, "the preview of 6+8")
     phone.click("[data-focus=lookB]")
     phone.until(lambda: phone.run("return document.querySelectorAll('.ghost').length") == 0, "no preview")
+
+
+def test_touching_a_column_chooses_the_only_pairing_that_moves_it(stage, phone):
+    stage.show(choosing())
+    open_view(phone, stage.address, "table")
+    stage.pressed.clear()
+    touch = "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    phone.run(touch, '#board [data-column="8"][data-space="1"]')
+    phone.until(lambda: stage.pressed == [Press(Button.B)], "6+8")
+
+
+def test_the_dice_of_a_pairing_have_its_colours_and_no_motion_delays_what_is_shown(stage, phone):
+    now = choosing()
+    wait = replace(now, state=Waiting(), game=now.played.undo().do(SetTo(replace(now.played.position, roll=None))))
+    stage.show(wait)
+    open_view(phone, stage.address, "table")
+    moving = "return document.querySelector('#dice').getAnimations({subtree: true}).length"
+    stage.show(replace(wait, state=Choosing(), game=wait.played.do(Rolled((2, 3, 4, 5)))))
+    phone.until(lambda: phone.run(moving) == 4, "four dice that tumble")
+    phone.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', bubbles: true}))")
+    assert phone.run(moving) == 0, "any key ends it"
+    phone.click("[data-focus=lookB]")
+    pairs = "return [...document.querySelectorAll('#dice .die')].map((one) => one.classList.contains('pair'))"
+    assert phone.run(pairs) == [True, False, True, False], "2+4 and 3+5"
+    phone.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+    )
+    try:
+        stage.show(wait)
+        phone.until(lambda: not phone.text("#dice"), "no dice")
+        stage.show(replace(wait, state=Choosing(), game=wait.played.do(Rolled((1, 3, 4, 6)))))
+        phone.until(lambda: phone.run("return document.querySelectorAll('#dice .die').length") == 4, "the dice")
+        assert phone.run(moving) == 0, "no motion for those who want none"
+    finally:
+        phone.resize(*SIZES["phone"])
 
 
 def test_an_impossible_pairing_never_looks_selected(stage, phone):

@@ -24,7 +24,7 @@ export function marker(colour, x = 0, y = 0, size = 10) {
 export const badge = (colour) => s("svg", { viewBox: "-13 -13 26 26", class: "badge", "aria-hidden": "true" }, marker(colour, 0, 0, 10));
 
 /** A runner: the neutral piece. */
-function runner(x, y, size, extra = "") {
+export function runner(x, y, size, extra = "") {
   return s("path", { class: "runner " + extra, transform: `translate(${x} ${y}) scale(${size})`, d: "M0-1.1a.5.5 0 0 1 .3.9L.75 1H-.75L-.3-.2A.5.5 0 0 1 0-1.1z" });
 }
 
@@ -32,6 +32,10 @@ export const runnerBadge = () => s("svg", { viewBox: "-13 -13 26 26", class: "ba
 
 const left = (column) => MARGIN + (column - 2) * W;
 const top = (column, space) => MARGIN + (ROWS - (ROWS - TOP[column]) / 2 - space) * H;
+
+/** The middle of a space, in the board's own units. */
+export const middle = (column, space) => [left(column) + W / 2, top(column, space) + H / 2];
+export const SPACE = H;
 
 /** The places of pieces within a space, by the number of pieces: [x, y, size]. */
 function places(count) {
@@ -46,7 +50,7 @@ function places(count) {
  * @param position {markers, runners, turn, owners}
  * @param colours of the players
  * @param ghosts what a choice would do: [{column, space}]
- * @param moves what was just moved: [{column, from, to}], shown as an arrow from the old space to the new one
+ * @param moves what was just moved: [{column, start, to}], shown as an arrow from the old space to the new one
  */
 export function drawBoard(position, colours, ghosts = [], moves = []) {
   const cut = 92, w = WIDTH, g = HEIGHT;
@@ -68,8 +72,8 @@ export function drawBoard(position, colours, ghosts = [], moves = []) {
       if (at) parts.push(s("rect", { class: "here", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));
       if (isGhost) parts.push(s("rect", { class: "ghost", x: x + 2, y: y + 2, width: W - 4, height: H - 4, rx: 5 }));
       const standing = position.markers.map((spaces, player) => [player, spaces[column]]).filter(([, one]) => one === space);
-      const pieces = standing.map(([player]) => (px, py, size) => marker(colours[player], px, py, size));
-      if (at) pieces.push((px, py, size) => runner(px, py, size * 1.1, isGhost || !ghost ? "" : "leaving"));
+      const pieces = standing.map(([player]) => (px, py, size) => s("g", { "data-piece": `${player}-${column}` }, marker(colours[player], px, py, size)));
+      if (at) pieces.push((px, py, size) => s("g", { "data-piece": `runner-${column}` }, runner(px, py, size * 1.1, isGhost || !ghost ? "" : "leaving")));
       else if (isGhost) pieces.push((px, py, size) => runner(px, py, size * 1.1, "coming"));
       places(pieces.length).slice(0, pieces.length).forEach(([dx, dy, size], index) => parts.push(pieces[index](cx + dx, cy + dy, size)));
     }
@@ -79,9 +83,9 @@ export function drawBoard(position, colours, ghosts = [], moves = []) {
   return s("svg", { viewBox: `0 0 ${w} ${g}`, role: "img", "aria-label": t("board"), class: "boardsvg" }, parts);
 }
 
-/** An arrow beside a column, from a piece's old space (below the column if it was off the board) to the new one. */
-function arrow({ column, from, to }) {
-  const x = left(column) + W - 5, y0 = top(column, from) + H / 2, y1 = top(column, to) + H / 2;
+/** An arrow beside a column, from where a piece came (below the column if from nowhere on it) to its new space. */
+function arrow({ column, start, to }) {
+  const x = left(column) + W - 5, y0 = top(column, start) + H / 2, y1 = top(column, to) + H / 2;
   const d = `M${x} ${y0}V${y1}M${x - 4} ${y1 + (y1 < y0 ? 6 : -6)}L${x} ${y1}L${x + 4} ${y1 + (y1 < y0 ? 6 : -6)}`;
   return [s("path", { class: "arrow halo", d }), s("path", { class: "arrow", d })];
 }

@@ -19,9 +19,10 @@ export const put = (element, ...children) => { element.replaceChildren(); fill(e
 
 let words = {};
 export const setWords = (given) => { words = given; };
-/** A text in the page's language; replaces {name} by its value. */
+const hasMouse = matchMedia("(pointer: fine)").matches;
+/** A text in the page's language; replaces {name} by its value. With a mouse, one clicks; otherwise one taps. */
 export function t(key, values) {
-  const text = words[key] ?? key;
+  const text = (hasMouse && words[key + "_mouse"]) || (words[key] ?? key);
   return values ? text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "") : text;
 }
 /** A number with the given decimals, as the page's language writes it. */

@@ -2,6 +2,7 @@
 import { $, h, put, store, t } from "./dom.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
 import { drawPairing, lookAtMe } from "./pairing.js";
+import { hasSounds, setSounds } from "./lively.js";
 import { canSpeak, setSpeaks, speaks } from "./speech.js";
 
 export function showMore() {
@@ -10,6 +11,7 @@ export function showMore() {
   put($("settings"), h("h2", null, t("settings")),
     h("label", null, t("lang"), choose(Object.entries(LANGUAGES), document.documentElement.lang, async (language) => { store.set("lang", language); await setLanguage(language); showMore(); })),
     h("label", null, t("theme"), choose([["", t("theme_auto")], ["light", t("theme_light")], ["dark", t("theme_dark")]], store.get("theme"), (theme) => { store.set("theme", theme); setTheme(theme); })),
+    h("label", { class: "row" }, h("input", { type: "checkbox", checked: hasSounds(), onchange: (event) => setSounds(event.target.checked) }), t("sounds")),
     canSpeak() ? h("label", { class: "row" }, h("input", { type: "checkbox", checked: speaks(), onchange: (event) => setSpeaks(event.target.checked) }), t("read_aloud")) : null,
     h("p", null, t("keyboard")));
 }

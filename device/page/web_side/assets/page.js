@@ -6,6 +6,7 @@ import { key, listen } from "./net.js";
 import { page } from "./state.js";
 import { drawTable, pressKey } from "./table.js";
 import { drawDevices } from "./device.js";
+import { hasSounds, setSounds } from "./lively.js";
 import { readAloud } from "./speech.js";
 import { drawPad, typeDice } from "./pad.js";
 import { drawPhoto } from "./photo.js";
@@ -24,13 +25,19 @@ function turn({ game, roll_off }) {
   return seats ? { name: seats.names[player], colour: seats.colours[player] } : { name: "" };
 }
 
+/** Who is next, at the end of a turn. */
+function next({ state, game }) {
+  const { names, position } = game || {}, over = ["Busted", "Stopped"].includes(state) && names.length > 1;
+  return over ? ". " + t("next_rolls", { player: nameOf(names[position.turn]) }) : "";
+}
+
 /** Why nothing is shown, or nothing new. */
 const broken = (line) => t({ connecting: "connecting", key: "e_key", away: "away" }[line] || "lost");
 
 function drawHead() {
   const { table, line } = page, { name, colour } = table ? turn(table) : {};
   put($("badge"), colour ? badge(colour) : null);
-  const text = table ? t("s_" + table.state, { player: nameOf(name) }) : broken(line);
+  const text = table ? t("s_" + table.state, { player: nameOf(name) }) + next(table) : broken(line);
   if ($("said").textContent !== text) $("said").textContent = text;
   let below = "";
   if (table && line !== "up") below = broken(line);
@@ -94,8 +101,9 @@ function askForCamera() {
 
 addEventListener("hashchange", () => { show(); $("main").focus({ preventScroll: true }); scrollTo(0, 0); });
 addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !page.paired) return;
-  if (event.target.closest("input,select,textarea,pre")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest("input,select,textarea,pre")) return;
+  if (event.key === "m") { setSounds(!hasSounds()); return; }
+  if (!page.paired) return;
   if (typeDice(event.key) || pressKey(event.key)) event.preventDefault();
 });
 

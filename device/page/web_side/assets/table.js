@@ -2,6 +2,7 @@
 import { $, decimal, h, has, nameOf, put, s, t } from "./dom.js";
 import { TOP, badge, boardInWords, die, drawBoard, runnerBadge } from "./board.js";
 import { coach, coachMarks } from "./coach.js";
+import { enliven } from "./lively.js";
 import { draftMarks, drawDraft, isSettingBoard } from "./correct.js";
 import { ask } from "./net.js";
 import { page, words } from "./state.js";
@@ -26,8 +27,8 @@ function complain(error) {
   $("line").classList.add("bad");
 }
 
-/** Whether the box waits for the simulated tray's dice: not during a choice. */
-export const mayThrow = () => page.can.throw && page.paired && page.table?.wants_dice > 0;
+/** Whether the box waits for the simulated tray's dice: not during a choice, nor while they roll. */
+export const mayThrow = () => page.can.throw && page.paired && page.table?.wants_dice > 0 && page.table.tray?.view !== "rolling";
 
 /** Presses the button for a key of the keyboard; returns whether there is one. */
 export function pressKey(name) {
@@ -38,21 +39,28 @@ export function pressKey(name) {
   return true;
 }
 
+/** The choice that was touched, if one was: its effect is shown. */
+const picked = () => selected && page.table.choices.find((one) => one.button === selected);
+
 export function drawTable() {
   const { table } = page, game = table.game;
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only after a change, so that the focus and a screen reader's position are not lost.
-  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, table.wants_dice, coachMarks(), selected, page.paired, draftMarks(), document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, mayThrow(), coachMarks(), selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
-  const chosen = table.choices.find((choice) => choice.button === selected);
+  const chosen = picked();
   const position = game ? game.position : { markers: [], runners: Array(13).fill(0), turn: 0, owners: Array(13).fill(null) };
+  const own = position.markers[position.turn] || [];
+  const travels = table.moves.map((move) => ({ ...move, start: move.from || (move.player === null && own[move.column]) || 0 }));
   if (isSettingBoard()) put($("board"), drawDraft());
-  else put($("board"), drawBoard(position, game?.colours || [], chosen ? chosen.plays.flat() : [], table.moves), boardInWords(position, game?.names || []));
+  else put($("board"), drawBoard(position, game?.colours || [], chosen ? chosen.plays.flat() : [], travels), boardInWords(position, game?.names || []));
+  $("board").onclick = isSettingBoard() ? null : ({ target }) => takeColumn(Number(target.dataset.column));
   const dice = table.dice || (game && game.position.roll) || table.roll_off?.dice || [];
   put($("dice"), dice.map(die));
+  markPairs(chosen);
   const onto = table.moves.filter((move) => move.to || move.player !== null);
   put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null);
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
@@ -60,13 +68,37 @@ export function drawTable() {
   put($("stops"), stops(game, table));
   put($("players"), table.roll_off ? rollers(table.roll_off) : game ? game.names.map((name, player) => seat(game, name, player)) : null);
   if (focused) document.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
+  enliven(table, dice, travels);
+}
+
+/** Colours the two pairs of dice of a choice; none without one. */
+function markPairs(one) {
+  const dice = [...$("dice").children], values = dice.map((each) => Number(each.getAttribute("aria-label")));
+  const sum = (a, b) => values[a] + values[b];
+  const [low, high] = one ? one.pairing : [], first = [1, 2, 3].find((other) => {
+    const [third, fourth] = [1, 2, 3].filter((each) => each !== other);
+    return [sum(0, other), sum(third, fourth)].sort((a, b) => a - b).join() === [low, high].join();
+  });
+  dice.forEach((each, at) => {
+    each.classList.toggle("pair", Boolean(first) && (at === 0 || at === first));
+    each.classList.toggle("other", Boolean(first) && at !== 0 && at !== first);
+  });
+}
+
+/** Chooses the pairing that moves a touched column; if several do, shows them in turn. */
+function takeColumn(column) {
+  const able = page.table.choices.filter((one) => one.plays.flat().some((move) => move.column === column));
+  if (!able.length) return;
+  if (able.length === 1 && page.paired) { press(able[0].button); return; }
+  selected = able[(able.findIndex((one) => one.button === selected) + 1) % able.length].button;
+  drawTable();
 }
 
 function choice(one) {
   const what = one.plays.length ? one.plays.map(moves).join(" " + t("or") + " ") : t("not_possible");
   const sums = page.table.state === "ChoosingColumn" ? String(one.plays[0][0].column) : one.pairing.join("+");
   const look = () => { selected = selected === one.button ? "" : one.button; drawTable(); };
-  return h("div", { class: "choice" },
+  return h("div", { class: "choice", onpointerenter: () => markPairs(one), onfocusin: () => markPairs(one), onpointerleave: () => markPairs(picked()), onfocusout: () => markPairs(picked()) },
     h("button", { type: "button", "aria-pressed": String(one.plays.length > 0 && selected === one.button), disabled: !one.plays.length, onclick: look, "data-focus": "look" + one.button },
       h("b", null, sums), " ", h("i", null, what), h("kbd", null, one.button)),
     page.paired && one.plays.length ? h("button", { type: "button", class: selected === one.button ? "main" : "", onclick: () => press(one.button), "data-focus": "take" + one.button, "aria-label": t("choose") + " " + sums }, t("choose")) : null);
