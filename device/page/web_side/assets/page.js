@@ -25,19 +25,13 @@ function turn({ game, roll_off }) {
   return seats ? { name: seats.names[player], colour: seats.colours[player] } : { name: "" };
 }
 
-/** Who is next, at the end of a turn. */
-function next({ state, game }) {
-  const { names, position } = game || {}, over = ["Busted", "Stopped"].includes(state) && names.length > 1;
-  return over ? ". " + t("next_rolls", { player: nameOf(names[position.turn]) }) : "";
-}
-
 /** Why nothing is shown, or nothing new. */
 const broken = (line) => t({ connecting: "connecting", key: "e_key", away: "away" }[line] || "lost");
 
 function drawHead() {
   const { table, line } = page, { name, colour } = table ? turn(table) : {};
   put($("badge"), colour ? badge(colour) : null);
-  const text = table ? t("s_" + table.state, { player: nameOf(name) }) + next(table) : broken(line);
+  const text = table ? t("s_" + table.state, { player: nameOf(name) }) : broken(line);
   if ($("said").textContent !== text) $("said").textContent = text;
   let below = "";
   if (table && line !== "up") below = broken(line);

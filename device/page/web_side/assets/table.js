@@ -62,13 +62,20 @@ export function drawTable() {
   put($("dice"), dice.map(die));
   markPairs(chosen);
   const onto = table.moves.filter((move) => move.to || move.player !== null);
-  put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null);
+  put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null, next(table));
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
   put($("odds"), table.opponent ? opponent(table.opponent) : [odds(table.odds), coach(table)]);
   put($("stops"), stops(game, table));
   put($("players"), table.roll_off ? rollers(table.roll_off) : game ? game.names.map((name, player) => seat(game, name, player)) : null);
   if (focused) document.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
   enliven(table, dice, travels);
+}
+
+/** Who is next, at the end of a turn. */
+function next({ state, game }) {
+  if (!["Busted", "Stopped"].includes(state) || game.names.length === 1) return null;
+  const player = game.position.turn;
+  return h("li", null, badge(game.colours[player]), t("next_rolls", { player: nameOf(game.names[player]) }));
 }
 
 /** Colours the two pairs of dice of a choice; none without one. */
