@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.params import Params
 from vision.stages.candidate import Candidate
-from vision.stages.finding import Detections, Face, Map
+from vision.stages.finding import Detections, Face, Map, is_large
 from vision.stages.values import Chances, FaceValues, read_values
 from vision.tray.known import Cells, Tray, is_tray_hidden
 from vision.tray.new_things import NewThings, new_things
@@ -159,14 +159,25 @@ class Evidence:
         )
 
     def inside(self, face: Face) -> float:
-        """Return the probability that a face is inside the tray: by the map, and 0 beyond a known edge."""
-        tray = self.picture.tray
-        if tray is not None and tray.outside([face.centre], self.size)[0]:
-            return 0.0
-        rows, columns = self.detections.tray.shape
+        """Return the probability that a face is inside the tray: by the map, and 0 beyond a known or visible edge.
+
+        Around a die on the rim the finder often sees tray. So the visible edge is that of the convex hull of the map
+        without what is around the face, except where the picture cuts off the tray.
+        """
+        tray, seen = self.picture.tray, self.detections.tray
+        rows, columns = seen.shape
         (x, y), (width, height) = face.centre, self.size
-        row, column = int(y / height * rows), int(x / width * columns)
-        return float(self.detections.tray[min(max(row, 0), rows - 1), min(max(column, 0), columns - 1)])
+        column, row = min(max(int(x / width * columns), 0), columns - 1), min(max(int(y / height * rows), 0), rows - 1)
+        is_out = tray is not None and tray.outside([face.centre], self.size)[0]
+        if not is_out and not is_large(face, width, self.params.finder):
+            half, elsewhere = face.half * columns / width, (seen > LIKELY).astype(np.uint8)
+            radius = round(self.params.place.bulge * half)
+            cv2.circle(elsewhere[1:-1, 1:-1], (column - 1, row - 1), radius, (0,), cv2.FILLED)
+            cells = cv2.findNonZero(elsewhere)
+            if cells is not None:
+                far = cv2.pointPolygonTest(cv2.convexHull(cells), (float(column), float(row)), measureDist=True)
+                is_out = far < self.params.place.within * half
+        return 0.0 if is_out else float(seen[row, column])
 
     @cached_property
     def considered(self) -> list[Candidate]:

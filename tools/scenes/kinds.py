@@ -81,6 +81,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "two-for-one": Kind(random_cases.two_for_one, expected=1),
         "palm": Kind(random_cases.palm),
         "held": Kind(random_cases.held),
+        "pinched": Kind(random_cases.pinched, expected=None),
+        "rim": Kind(random_cases.rim),
         "near": _read(partial(random_cases.near, least=1 / 6, most=1 / 3), None),
         "nearest": _read(partial(random_cases.near, least=1 / 3, most=1 / 2), None),
         "see-through": _read(random_cases.see_through),

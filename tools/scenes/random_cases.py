@@ -12,7 +12,7 @@ import numpy as np
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.lamps import Pane
-from tools.scenes.misplaced import lean_on_wall
+from tools.scenes.misplaced import lean_on_wall, stray
 from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
 from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
@@ -295,6 +295,54 @@ def held(rng: np.random.Generator) -> Scene | None:
     dice = _dice_on(rng, scene, goal, 40.0, height_at)
     thing = Thing((plate,), holds_dice=True)
     return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
+
+
+@tried()
+def pinched(rng: np.random.Generator) -> Scene | None:
+    """Return a scene with one to four dice, one of which is held between a finger and the thumb, its top face free."""
+    scene = _laid(rng, one_make(rng, int(rng.integers(1, 5))))
+    if scene is None:
+        return None
+    *others, die = scene.dice
+    size, yaw = die.body.size_mm, float(rng.uniform(0, math.tau))
+    height = float(rng.uniform(0.6 * size, max(0.7 * size, 0.4 * scene.camera.height_mm)))
+    x, y = rng.uniform(0.25, 0.75, 2) * scene.camera.size
+    spot = np.array([*view(scene.camera).on_plane(x, y, height), height])
+    across, back = np.array((math.cos(yaw), math.sin(yaw), 0.0)), np.array((-math.sin(yaw), math.cos(yaw), 0.0))
+    skin = colour(SKINS[int(rng.integers(len(SKINS)))])
+    pieces = [Limb(vec(spot + 105 * back + 12 * _UP), vec(spot + 480 * back + 40 * _UP), (32.0, 40.0), skin)]
+    for side in (-1.0, 1.0):
+        thick = float(rng.uniform(6.5, 9.0))
+        tip = spot + side * (size / 2 + thick) * across + float(rng.uniform(-0.4, 0.2)) * size * _UP
+        joint = tip + side * float(rng.uniform(4, 16)) * across + float(rng.uniform(24, 38)) * back
+        root = spot + 85 * back + side * 20 * across + 12 * _UP
+        pieces += [
+            Limb(vec(tip), vec(joint), (thick, thick + 1.5), skin),
+            Limb(vec(joint), vec(root), (thick + 1.5, 13.0), skin),
+        ]
+    held_die = replace(die, centre=vec(spot), turn=lying(top_face(die)[0], yaw))
+    apart = all(math.dist(spot[:2], other.centre[:2]) > 2.5 * size for other in others)
+    scene = replace(scene, dice=(*others, held_die), things=(*scene.things, Thing(tuple(pieces))))
+    return scene if apart and in_view(view(scene.camera), scene.camera, held_die) else None
+
+
+@tried()
+def rim(rng: np.random.Generator) -> Scene | None:
+    """Return a scene with four dice, one of them flat on the broad rim of a tray, which is often dark."""
+    setting = random_setting(rng, SIZE, dark=False)
+    if setting.tray.wall_mm <= 0:
+        return None
+    bodies = one_make(rng, 4)
+    tray = replace(setting.tray, rim_mm=bodies[-1].size_mm * float(rng.uniform(0.65, 1.5)))
+    if rng.random() < 0.6:
+        shade = float(rng.uniform(0.05, 0.3))
+        floor, wall = (replace(part, colour=_times(part.colour, shade)) for part in (tray.floor, tray.wall))
+        tray = replace(tray, floor=floor, wall=wall)
+    scene = lay_dice(rng, replace(setting, tray=tray), bodies, _values(rng, 4), touching=0.2)
+    if not _legible(scene):
+        return None
+    scene = stray(rng, scene)
+    return scene if scene.dice[-1].centre[2] > scene.tray.wall_mm else None
 
 
 @tried()
