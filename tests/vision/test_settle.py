@@ -91,7 +91,7 @@ class Box:
 
     def show_throw(self, throw: Throw) -> list[Observation]:
         times = itertools.takewhile(
-            lambda time_s: time_s < throw.end_s, (n / self.frames_per_s for n in itertools.count())
+            lambda time_s: time_s < throw.still_s + 1.0, (n / self.frames_per_s for n in itertools.count())
         )
         # The same moment has the same picture, however many frames a second there are: it is drawn once.
         return [self.show(throw.scene_at(time_s), round(30 * time_s)) for time_s in times]
@@ -157,7 +157,6 @@ def thrown(seed: int, before: Scene | None = None, values: tuple[int, ...] = (2,
         bodies=[IVORY] * len(values),
         before=() if before is None else before.dice,
         hand=random_hand(rng, setting.tray),
-        rest_s=0.6,
     )
 
 

@@ -25,13 +25,12 @@ from statistics import median
 from time import thread_time
 
 import cv2
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 from sklearn.cluster import DBSCAN
 from threadpoolctl import threadpool_limits
 
+from device.cli.output import show, table
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.scoring import Scored, expected_dice
 from vision.pictures.labelled import Labelled, read_labels
@@ -226,10 +225,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.json:
         print(json.dumps(rows))
         return
-    shown = Table(*rows[0], title="Reading; times of one thread", title_justify="left", box=SIMPLE_HEAD)
+    figures = table(*rows[0], title="Reading; times of one thread")
     for row in rows:
-        shown.add_row(*map(str, row.values()))
-    Console().print(shown)
+        figures.add_row(*map(str, row.values()))
+    show(figures)
 
 
 if __name__ == "__main__":

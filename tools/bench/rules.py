@@ -8,9 +8,7 @@ from dataclasses import replace
 from statistics import median
 from time import perf_counter, process_time
 
-from rich.console import Console
-from rich.table import Table
-
+from device.cli.output import show, table
 from engine import (
     Bust,
     Game,
@@ -86,12 +84,10 @@ def random_game(chance: random.Random, game: Game) -> Game:
 
 def shown(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table."""
-    table = Table(title=title)
-    for number, name in enumerate(columns):
-        table.add_column(name, justify="right" if number else "left")
+    figures = table(*columns, title=title)
     for row in rows:
-        table.add_row(*map(str, row))
-    Console().print(table)
+        figures.add_row(*map(str, row))
+    show(figures)
 
 
 def main() -> None:

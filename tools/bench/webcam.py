@@ -2,27 +2,24 @@
 
 Each film is rendered: an empty table or the dice of an earlier roll, a hand that takes and rolls them, dice at rest. It
 is written as JPEG film and played through OpenCV. The box must report the roll once, with the right values, or refuse
-it; it must report no palm and no moving die. `--films` also plays recorded rolls, folders with pictures and video.json.
+it; it must report no palm and no moving die.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from device.camera.opencv import OpenCvCamera
 from device.camera.port import CameraError
+from device.cli.batch import add_jobs, work_through
+from device.cli.output import say, show, table
 from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Pictures
 from tools.scenes.labels import truth_by_die
@@ -33,7 +30,6 @@ from tools.scenes.random_things import random_hand
 from tools.scenes.textures import PRINTED, WOVEN, one_of
 from tools.scenes.throw_by_hand import plan_throw_by_hand
 from tools.scenes.trouble import Moment
-from vision.pictures.load import load
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT, WOOD
@@ -53,6 +49,8 @@ REST_S = 0.7
 
 EARLY_S = 0.1
 """How early a roll may be reported before the last die reaches its final tenth of a millimetre, in seconds."""
+
+OUTCOMES = ("right", "refused", "wrong", "told twice", "while moving")
 
 _TRIES = 200
 
@@ -128,7 +126,7 @@ def film(seed: int) -> Film:
             before = lay_dice(rng, setting, [body] * 4, values).dice if rng.random() < 0.5 else ()
             values = [int(value) for value in rng.integers(1, 7, 4)]
             hand = replace(random_hand(rng, table), palm_mm=(0.0, 0.0, float(rng.uniform(25, 90))))
-            throw = plan_throw_by_hand(setting, values, rng, bodies=[body] * 4, before=before, hand=hand, rest_s=REST_S)
+            throw = plan_throw_by_hand(setting, values, rng, bodies=[body] * 4, before=before, hand=hand)
         except ValueError:
             continue
         last = throw.scene_at(throw.still_s)
@@ -137,102 +135,88 @@ def film(seed: int) -> Film:
     raise ValueError(f"no film of seed {seed}")
 
 
-def write(frames: Iterable[Frame], rate: float, file: Path) -> None:
-    """Write a film of JPEGs."""
-    writer = None
-    for frame in frames:
-        if writer is None:
-            size = (frame.shape[1], frame.shape[0])
-            writer = cv2.VideoWriter(str(file), cv2.CAP_OPENCV_MJPEG, cv2.VideoWriter.fourcc(*"MJPG"), rate, size)
-            writer.set(cv2.VIDEOWRITER_PROP_QUALITY, 90)
-        writer.write(frame)
-    if writer is not None:
-        writer.release()
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the box made of a film.
+
+    Attributes:
+        seed: The film's seed.
+        kind: As of the film.
+        outcome: One of `OUTCOMES`.
+        more: What it refused, or read.
+        wait_s: The time in seconds from rest to its report; None if there was none, or more.
+    """
+
+    seed: int
+    kind: tuple[str, int, int]
+    outcome: str
+    more: str = ""
+    wait_s: float | None = None
 
 
-def told(file: Path, *, armed: bool) -> tuple[list[tuple[float, tuple[int, ...]]], str]:
-    """Play a film, and return the rolls with their times in seconds, and what was shown at the end."""
-    reader = BoxReader(4)
-    settle = Settle(reader, armed=armed, on_empty=reader.saw_empty)
+def play(seed: int) -> Played:
+    """Write the film of a seed as JPEGs, play it through OpenCV, and return what the box made of it."""
+    planned, reader = film(seed), BoxReader(4)
+    settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
     rolls: list[tuple[float, tuple[int, ...]]] = []
     end = ""
-    with closing(OpenCvCamera(str(file), paced=False)) as camera:
-        while True:
-            try:
-                shot = camera.shot(30.0)
-            except CameraError as error:
-                if "the film has ended" not in str(error):
-                    raise
-                return rolls, end
-            with shot:
-                seen = settle.step(shot.time_s, shot.small, shot.picture)
-            if seen.bumped:
-                reader.was_moved()
-            if seen.roll is not None:
-                rolls.append((shot.time_s, seen.roll.values))
-            reason = seen.reading.reason if seen.reading is not None else None
-            end = str(seen.state) if reason is None else str(reason)
-
-
-def outcome(
-    rolls: list[tuple[float, tuple[int, ...]]], end: str, values: tuple[int, ...], still_s: float
-) -> tuple[str, float | None]:
-    """Return what the box made of a roll, and the time in seconds from rest to its report."""
-    if any(time_s < still_s - EARLY_S for time_s, _ in rolls):
-        return "while moving", None
+    with tempfile.TemporaryDirectory() as folder:
+        file, size = f"{folder}/film.avi", planned.throw.setting.camera.size
+        writer = cv2.VideoWriter(file, cv2.CAP_OPENCV_MJPEG, cv2.VideoWriter.fourcc(*"MJPG"), planned.rate, size)
+        writer.set(cv2.VIDEOWRITER_PROP_QUALITY, 90)
+        for frame in planned.frames():
+            writer.write(frame)
+        writer.release()
+        with closing(OpenCvCamera(file, paced=False)) as camera:
+            while True:
+                try:
+                    shot = camera.shot(30.0)
+                except CameraError as error:
+                    if "the film has ended" not in str(error):
+                        raise
+                    break
+                with shot:
+                    seen = settle.step(shot.time_s, shot.small, shot.picture)
+                if seen.bumped:
+                    reader.was_moved()
+                if seen.roll is not None:
+                    rolls.append((shot.time_s, seen.roll.values))
+                reason = seen.reading.reason if seen.reading is not None else None
+                end = str(seen.state) if reason is None else str(reason)
+    if any(time_s < planned.still_s - EARLY_S for time_s, _ in rolls):
+        return Played(seed, planned.kind, "while moving")
     if not rolls:
-        return f"refused: {end}", None
+        return Played(seed, planned.kind, "refused", end)
     if len(rolls) > 1:
-        return "told twice", None
+        return Played(seed, planned.kind, "told twice")
     (time_s, read) = rolls[0]
-    return ("right" if read == values else f"wrong: {read} for {values}"), time_s - still_s
-
-
-def _play(seed: int, folder: str) -> tuple[int, tuple[str, int, int], str, float | None]:
-    planned = film(seed)
-    file = Path(folder) / f"{seed}.avi"
-    write(planned.frames(), planned.rate, file)
-    rolls, end = told(file, armed=False)
-    file.unlink()
     values = tuple(sorted(top_face(die)[0] for die in planned.throw.dice))
-    return seed, planned.kind, *outcome(rolls, end, values, planned.still_s)
+    outcome, more = ("right", "") if read == values else ("wrong", f"{read} for {values}")
+    return Played(seed, planned.kind, outcome, more, time_s - planned.still_s)
 
 
 def main() -> None:
     """Play all films and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=60, help="number of rendered films (default: 60)")
-    parser.add_argument("--films", type=Path, help="folder of recorded rolls")
-    parser.add_argument("--processes", type=int, default=1)
+    add_jobs(parser)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        for recorded in sorted(args.films.glob("*/video.json")) if args.films else ():
-            about = json.loads(recorded.read_text())
-            file = Path(folder) / "recorded.avi"
-            write(map(load, sorted(recorded.parent.glob("*.jpg"))), about["fps"], file)
-            values = tuple(sorted(about["expect"]))
-            # The roll begins with the film, so there is no empty table to be seen before it.
-            what, wait_s = outcome(*told(file, armed=True), values, about["still_from"] / about["fps"])
-            print(recorded.parent.name, what, "" if wait_s is None else f"after {wait_s:.2f} s", flush=True)
-        results: dict[tuple[str, int, int], Counter[str]] = defaultdict(Counter)
-        waits: dict[tuple[str, int, int], list[float]] = defaultdict(list)
-        with ProcessPoolExecutor(args.processes) as pool:
-            seeds = range(FIRST_SEED, FIRST_SEED + args.count)
-            for seed, kind, what, wait_s in pool.map(partial(_play, folder=folder), seeds):
-                results[kind][what.partition(":")[0]] += 1
-                if wait_s is not None:
-                    waits[kind].append(wait_s)
-                if what != "right":
-                    print(seed, *kind, what, flush=True)
-    columns = ("right", "refused", "wrong", "told twice", "while moving")
-    print("\n| surface | width | frames a second | films |", " | ".join(columns), "| seconds to the report |")
-    print("|---" * (5 + len(columns)) + "|")
-    for kind, counts in sorted(results.items()):
-        late = f"{max(waits[kind]):.2f}" if waits[kind] else ""
-        print("|", " | ".join(map(str, (*kind, counts.total(), *(counts[column] for column in columns), late))), "|")
-    everything = sum(results.values(), Counter())
-    print(f"all {everything.total()}:", ", ".join(f"{column} {everything[column]}" for column in columns))
+    films, _ = work_through("films", play, range(FIRST_SEED, FIRST_SEED + args.count), args.jobs)
+    caption = "film: surface, width, frames a second; s: the longest wait from rest to the report"
+    figures = table("film", "films", *OUTCOMES, "s", caption=caption)
+    for kind in (*sorted({one.kind for one in films}), None):
+        ones = [one for one in films if kind in (one.kind, None)]
+        late = max((one.wait_s for one in ones if one.wait_s is not None), default=None)
+        counts = (len(ones), *(sum(one.outcome == outcome for one in ones) for outcome in OUTCOMES))
+        figures.add_row(" ".join(map(str, kind or ("all",))), *map(str, counts), "" if late is None else f"{late:.2f}")
+    show(figures)
+    for one in films:
+        if one.outcome != "right":
+            say(f"{one.seed} {' '.join(map(str, one.kind))}: {one.outcome} {one.more}")
 
 
 if __name__ == "__main__":
-    main()
+    # Other processes import what they work on from the module's own name.
+    from tools.bench import webcam
+
+    webcam.main()

@@ -29,15 +29,8 @@ def missing() -> str:
 class Browser:
     """One phone, tablet or computer, at one size."""
 
-    def __init__(self, width: int = 390, height: int = 844, *, dark: bool = False, scale: float = 1.0) -> None:
-        """Open it.
-
-        Args:
-            width: The width of its viewport, in CSS pixels.
-            height: The height of its viewport, in CSS pixels.
-            dark: Whether it prefers dark colours.
-            scale: Pixels of the picture for each CSS pixel.
-        """
+    def __init__(self, width: int = 390, height: int = 844) -> None:
+        """Open it, with a viewport of this size in CSS pixels."""
         from selenium import webdriver  # noqa: PLC0415
 
         options = webdriver.ChromeOptions()
@@ -47,7 +40,7 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
         self.driver.set_script_timeout(PATIENCE_S)
-        self.resize(width, height, scale, dark=dark)
+        self.resize(width, height)
 
     def resize(self, width: int, height: int, scale: float = 1.0, *, dark: bool = False) -> None:
         """Change the size or orientation, which is much faster than another browser."""

@@ -171,17 +171,16 @@ def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding
     return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
 
 
-def play_a_game(path: Path, seed: int = 3, *, is_seen: bool = False) -> None:
+def play_a_game(path: Path, *, is_seen: bool = False) -> None:
     """Write a finished random game of two players into a journal.
 
     Args:
         path: The journal.
-        seed: The random seed of dice and decisions.
         is_seen: Whether a camera has read each roll.
     """
     game = Game.new(tuple(COLOURS)[:2])
     with closing(Journal(path)) as journal:
-        for action in random_game(random.Random(seed), game).steps:
+        for action in random_game(random.Random(3), game).steps:
             game = game.do(action)
             if is_seen and isinstance(action, Rolled):
                 read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in action.dice))

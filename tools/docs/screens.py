@@ -46,9 +46,9 @@ def _after(game: Game, *lines: str) -> Game:
     return parse_transcript("\n".join([transcript(game).partition("result:")[0], *lines]))
 
 
-def _game(*lines: str, variants: Variants | None = None) -> Game:
+def _game(*lines: str) -> Game:
     """Return a game of yellow and green after these lines of a transcript."""
-    return _after(Game.new(["yellow", "green"], variants), *lines)
+    return _after(Game.new(["yellow", "green"]), *lines)
 
 
 def _at(position: str, *lines: str) -> Game:

@@ -39,7 +39,7 @@ def _system(suite: str) -> Tree:
     return tree
 
 
-def _as_user(tree: Tree, command: str, *, folder: str = CLONE, timeout_s: float = 3000) -> None:
+def _as_user(tree: Tree, command: str, *, folder: str = CLONE) -> None:
     """Run a command as the ordinary user, with its output in the tree's log.
 
     Raises:
@@ -47,7 +47,7 @@ def _as_user(tree: Tree, command: str, *, folder: str = CLONE, timeout_s: float 
     """
     say(f"{tree.suite}: {command[:100]}")
     own = (f"HOME=/home/{USER}", f"USER={USER}", "PIP_NO_CACHE_DIR=1")
-    tree.do("runuser", "-u", USER, "--", "env", *own, "sh", "-c", f"cd {folder} && {command}", timeout_s=timeout_s)
+    tree.do("runuser", "-u", USER, "--", "env", *own, "sh", "-c", f"cd {folder} && {command}")
 
 
 def _check_bound(tree: Tree, install: str) -> None:

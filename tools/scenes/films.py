@@ -161,7 +161,6 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
             bodies=[die.body for die in before.dice],
             before=after.dice,
             hand=random_hand(rng, before.tray),
-            rest_s=REST_S,
         )
         planned = Film(float(rng.choice(RATES)), before, trouble, throw, seed)
         last = throw.scene_at(throw.still_s)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from vision.params import Params
 from vision.pictures.labelled import Labelled, LabelledDie, LabelsError
 from vision.pictures.load import load
 from vision.reader import read
@@ -126,14 +125,13 @@ def score_frame(
     frame: Frame,
     labelled: Labelled,
     dice: int | str = "auto",
-    params: Params | None = None,
     *,
     tray: Tray | None = None,
 ) -> Scored:
     """Read a picture that is already loaded or rendered, and measure the time."""
     expected = expected_dice(labelled, dice)
     start = time.perf_counter()
-    reading = read(frame, tray, expected, params)
+    reading = read(frame, tray, expected)
     return Scored(labelled, reading, (time.perf_counter() - start) * 1000)
 
 

@@ -70,7 +70,6 @@ def plan_throw_by_hand(
     bodies: Sequence[DieBody],
     hand: Hand,
     before: tuple[PlacedDie, ...] = (),
-    rest_s: float = 1.0,
 ) -> ThrowByHand:
     """Plan a roll with the given values; arguments and errors as for `plan_throw`. The hand's place is calculated."""
     thrown = plan_throw(
@@ -85,4 +84,4 @@ def plan_throw_by_hand(
     )
     parts = {field.name: getattr(thrown, field.name) for field in fields(Throw)}
     still_s = max(thrown.still_s, min(path.starts_s for path in thrown.paths) + REACH_S)
-    return ThrowByHand(**(parts | {"still_s": still_s, "end_s": still_s + rest_s}), hand=hand)
+    return ThrowByHand(**(parts | {"still_s": still_s}), hand=hand)

@@ -19,19 +19,18 @@ FILLER = "filler"
 
 
 @contextmanager
-def small_disk(folder: Path, image: Path, *, size: int = SIZE) -> Iterator[str]:
+def small_disk(folder: Path, image: Path) -> Iterator[str]:
     """Mount a small disk on a folder, and unmount it at the end.
 
     Args:
         folder: An existing empty folder.
         image: A new file for the disk's content.
-        size: The size in bytes.
 
     Returns:
         The kind of file system: ext4 as on a memory card, tmpfs if that cannot be created, "" if mounting is not
         allowed.
     """
-    kind = next((kind for kind in ("ext4", "tmpfs") if mount(kind, folder, image, size)), "")
+    kind = next((kind for kind in ("ext4", "tmpfs") if mount(kind, folder, image)), "")
     try:
         yield kind
     finally:
@@ -40,8 +39,8 @@ def small_disk(folder: Path, image: Path, *, size: int = SIZE) -> Iterator[str]:
         image.unlink(missing_ok=True)
 
 
-def mount(kind: str, folder: Path, image: Path, size: int) -> bool:
-    """Mount a file system of a kind; return whether that was possible. The arguments are those of `small_disk`."""
+def mount(kind: str, folder: Path, image: Path, size: int = SIZE) -> bool:
+    """Mount a file system of a kind; return whether that was possible. The size is in bytes."""
     how = ["-t", "tmpfs", "-o", f"size={size}", "none"]
     if kind == "ext4":
         if shutil.which("mkfs.ext4") is None:

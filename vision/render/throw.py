@@ -95,7 +95,6 @@ class Throw:
         paths: Paths of the new dice.
         taken_s: Time at which the dice of before are gone.
         still_s: Time from which nothing moves.
-        end_s: Length of the film.
     """
 
     setting: Scene
@@ -103,7 +102,6 @@ class Throw:
     paths: tuple[_Path, ...]
     taken_s: float
     still_s: float
-    end_s: float
 
     @property
     def dice(self) -> tuple[PlacedDie, ...]:
@@ -111,7 +109,7 @@ class Throw:
         return tuple(path.final for path in self.paths)
 
     def scene_at(self, time_s: float) -> Scene:
-        """Return the scene at a time in seconds; before 0 the first one, after the end the last one."""
+        """Return the scene at a time in seconds; before 0 the first one, after `still_s` the last one."""
         dice: tuple[PlacedDie, ...]
         if self.before and time_s < self.taken_s:
             dice = self.before
@@ -168,7 +166,6 @@ def plan_throw(
     *,
     bodies: Sequence[DieBody],
     before: tuple[PlacedDie, ...] = (),
-    rest_s: float = 1.0,
     way_rad: float | None = None,
     taken_s: float = 0.0,
     begins_s: float = 0.3,
@@ -181,7 +178,6 @@ def plan_throw(
         rng: The random generator of places and paths.
         bodies: The makes of the dice, one for each value.
         before: The dice in the tray at the start.
-        rest_s: The length of the film after all dice have come to rest.
         way_rad: The direction of the roll; None for a random one.
         taken_s: The time at which the dice of before disappear.
         begins_s: The time at which the first of the new dice may leave the hand.
@@ -202,5 +198,4 @@ def plan_throw(
             best, best_distance = paths, distance
         if distance >= 1.0:
             break
-    still = max(path.still_s for path in best)
-    return Throw(setting, before, best, taken_s, still, still + rest_s)
+    return Throw(setting, before, best, taken_s, max(path.still_s for path in best))
