@@ -11,7 +11,7 @@ from device.referee.correcting import MENU
 from device.referee.players import COLOURS
 from device.referee.preferences import Preferences
 from device.referee.setup import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, SEATS, Topic, answer_with, question_of
-from device.referee.states import GameOver, GameSettings, NewGame, RollingOff, Situation, Waiting, Welcome
+from device.referee.states import GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.sim.robot import next_action
@@ -162,9 +162,3 @@ def test_a_computer_plays_the_last_game_again_at_once_and_options_and_the_robot_
     while isinstance(story.state, NewGame):
         story.do(next_action(story.now, 3))
     assert len(story.now.played.names) == 3
-
-
-def test_settings_of_the_last_game_are_a_value_of_the_question():
-    assert over(2).do(C).state == NewGame(
-        GameOver(), last=GameSettings(("Anna", "Bob"), begins="Bob", colours=("yellow", "orange"), levels=("", ""))
-    )

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -174,9 +175,7 @@ def test_settings_or_a_journal_that_cannot_be_used_are_reported_on_the_display(k
 
 
 def test_every_reason_why_the_box_cannot_start_is_shown_on_its_display(bus, monkeypatch):
-    def broken(_: object) -> None:
-        raise RuntimeError("a fault of the program")
-
+    broken = Mock(side_effect=RuntimeError("a fault of the program"))
     monkeypatch.setattr("device.cli.journal_options.journal_of", broken)
     with pytest.raises(RuntimeError):
         main(["play"])
@@ -187,12 +186,9 @@ def test_every_reason_why_the_box_cannot_start_is_shown_on_its_display(bus, monk
 def test_without_a_home_folder_every_command_says_what_to_set_and_the_box_on_its_display(
     command, bus, monkeypatch, capsys
 ):
-    def unknown(_: object) -> None:
-        raise KeyError("no such user")
-
     for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    monkeypatch.setattr(pwd, "getpwuid", Mock(side_effect=KeyError("no such user")))
     assert main(command.split()) in (1, 2)
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"cantstop {command.split()[0]}: this user has no home folder")
@@ -324,8 +320,5 @@ def test_any_position_has_its_odds_printed_or_is_refused(text):
 
 
 def test_a_job_interrupted_before_its_first_piece_has_no_result():
-    def interrupted(_: int) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        batch.work_through("games", interrupted, [1, 2], 1)
+        batch.work_through("games", Mock(side_effect=KeyboardInterrupt), [1, 2], 1)

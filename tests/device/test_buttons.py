@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import queue
 import sys
-import threading
 import time
 from dataclasses import replace
 
@@ -13,7 +12,6 @@ from gpiozero.pins.mock import MockFactory
 from device.config import ButtonsConfig
 from device.hardware.buttons import Buttons, ButtonsError
 from device.referee.inputs import Button, Press
-from device.sim.table import ButtonPresser
 from tests.every import every
 from tests.waiting import PATIENCE_S, until
 
@@ -167,18 +165,3 @@ def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):
 
 
 # The simulated box's presses
-
-
-def test_the_box_receives_the_simulated_presses_of_several_threads_one_after_another(factory, presses):
-    config = ButtonsConfig(hold_s=0.3)
-    opened = Buttons(config, presses.put, pin_factory=factory)
-    fingers = ButtonPresser(factory, config)
-    pressed = [Press(button, long) for button in Button for long in (False, True)]
-    threads = [threading.Thread(target=fingers.press, args=(one.button,), kwargs={"long": one.long}) for one in pressed]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE_S)
-    assert {presses.get(timeout=PATIENCE_S) for _ in threads} == set(pressed)
-    assert presses.empty()
-    opened.close()

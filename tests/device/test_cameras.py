@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
 import sys
 import threading
 import time
@@ -103,10 +101,6 @@ def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone
     assert "picamera" not in str(raised.value).lower()
 
 
-def test_pictures_of_a_folder_come_in_order_of_name_without_other_files(folder):
-    assert [file.name for file in pictures_in([folder])] == ["a.jpg", "b.png"]
-
-
 def test_each_roll_shows_an_empty_tray_and_then_the_next_picture_in_a_loop(folder):
     camera = FolderCamera(pictures_in([folder]))
     for grey in (200, 40, 200):
@@ -116,14 +110,6 @@ def test_each_roll_shows_an_empty_tray_and_then_the_next_picture_in_a_loop(folde
         with camera.shot(1.0) as one, camera.shot(1.0) as other:
             assert (one.small != other.small).any(), "a frozen picture would be no camera's"
         assert abs(int(frames[-1].mean()) - grey) <= 1
-
-
-def test_a_labelled_picture_returns_its_values(folder):
-    (folder / "labels.jsonl").write_text(
-        "\n".join(json.dumps({"file": name, "values": values}) for name, values in (("a.jpg", [1, 2]), ("b.png", [6])))
-    )
-    camera = FolderCamera(pictures_in([folder]))
-    assert [camera.throw(), camera.throw()] == [(1, 2), (6,)]
 
 
 def test_an_unreadable_picture_is_named_when_it_is_shown(folder):
@@ -153,15 +139,6 @@ def test_a_frame_is_the_same_if_the_next_roll_comes_before_it_is_drawn(monkeypat
     tray = SimulatedTray(seed=9)
     monkeypatch.setattr("device.camera.simulated.time.sleep", lambda _: tray.throw())
     assert (tray.frame(1.0)[1] == expected).all()
-
-
-def test_the_simulated_dice_roll_before_they_show_the_requested_values():
-    tray = SimulatedTray(seed=1, hurried=True)
-    tray.throw(values=(1, 2, 3, 4))
-    frames = [tray.frame(1.0)[1].astype(int) for _ in range(round(3 * FRAMES_PER_S))]
-    changes = [np.abs(now - before).max() for before, now in itertools.pairwise(frames)]
-    assert max(changes[:10]) > 60
-    assert max(changes[-10:]) < 40
 
 
 def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once(monkeypatch):

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -124,9 +125,6 @@ def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look
 
 
 def test_without_a_tray_or_its_edge_or_interrupted_the_old_file_stays(look, file, tmp_path, capsys):
-    def interrupted(frame: Frame, **_: object) -> TrayFrame:
-        raise KeyboardInterrupt
-
     calibrate("--simulate")
     before = file.read_bytes()
     look(lambda frame, **_: TrayFrame(frame, NOTHING))
@@ -134,7 +132,7 @@ def test_without_a_tray_or_its_edge_or_interrupted_the_old_file_stays(look, file
     assert "no tray found" in capsys.readouterr().err
     assert file.read_bytes() == before
     assert cv2.imread(str(tmp_path / "seen.png")).shape == (480, 640, 3)
-    look(interrupted)
+    look(Mock(side_effect=KeyboardInterrupt))
     assert calibrate("--simulate") == 130
     capsys.readouterr()
     look(lambda frame, **_: TrayFrame(frame, np.ones_like(TRAY)))
@@ -156,9 +154,7 @@ def test_an_unmeasurable_tilt_is_reported_as_unknown(look, file, capsys):
 
 
 def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
-    def none(*_: object) -> None:
-        raise CameraError("no camera found: check the ribbon cable")
-
+    none = Mock(side_effect=CameraError("no camera found: check the ribbon cable"))
     monkeypatch.setattr("device.cli.camera_option.open_source", none)
     assert calibrate() == 2
     assert "no camera found" in capsys.readouterr().err

@@ -35,13 +35,6 @@ def test_near_the_end_the_exact_chance_to_win_is_printed(capsys):
     assert json.loads(told(capsys, "3 -/- 1 - -", "--json"))["value"] is None
 
 
-def test_json_counts_only_moves_that_fast_start_allows(capsys):
-    line = "5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -"
-    moves = json.loads(told(capsys, line, "--json"))["odds"]["moves"]
-    assert (moves["4"], moves["10"]) == (263, 209)
-    assert "4: 20 %" in told(capsys, line)
-
-
 def test_no_roll_can_move_a_runner_if_all_are_on_top(capsys):
     assert "rolls that can move a runner: none" in told(capsys, "3 -/- 1 2:3,3:5,12:3 -")
 

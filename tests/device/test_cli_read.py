@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from device.cli import main
 from tests.vision.known import KNOWN
-from tests.waiting import PATIENCE_S
 from vision.render import IVORY, draw, lay_dice, table_scene
 from vision.tray.calibration import save
 from vision.verdict.all_objections import TABLE, title
@@ -100,47 +94,6 @@ def test_a_file_that_is_not_a_picture_does_not_stop_the_others(pictures, capsys)
     output = capsys.readouterr()
     assert "note.txt: not a picture" in output.err
     assert "1 2 3 6" in output.out
-
-
-def test_folders_missing_files_and_devices_are_reported_with_the_remedy(pictures, capsys):
-    os.mkfifo(pictures / "pipe.png")
-    assert cantstop("read", pictures, pictures / "gone.png", "/dev/zero", pictures / "pipe.png") == 2
-    folder, gone, device, pipe = capsys.readouterr().err.splitlines()
-    assert folder.endswith("a folder; name a file in it")
-    assert gone.endswith("gone.png: there is no such file; check the name")
-    assert device.endswith("/dev/zero: a pipe or a device; save its content to a file")
-    assert pipe.endswith("pipe.png: a pipe or a device; save its content to a file")
-
-
-def test_a_picture_in_any_format_reads_the_same(tmp_path, capsys, throw):
-    rgb = Image.fromarray(throw[:, :, ::-1])
-    turned = Image.Exif()
-    turned[0x0112] = 6
-    rgba = rgb.convert("RGBA")
-    rgba.putpixel((0, 0), (0, 0, 0, 0))
-    Image.fromarray(throw.astype(np.uint16)[:, :, 1] * 257).save(tmp_path / "deep-grey.png")
-    rgb.convert("L").save(tmp_path / "grey.png")
-    rgba.save(tmp_path / "transparent.png")
-    rgb.transpose(Image.Transpose.ROTATE_90).save(tmp_path / "turned.jpg", exif=turned, quality=95)
-    rgb.convert("CMYK").save(tmp_path / "print.jpg", quality=95)
-    rgb.quantize(256).save(tmp_path / "palette.png")
-    files = sorted(tmp_path.iterdir())
-    assert cantstop("read", "--json", *files) == 0
-    read = {entry["file"]: entry["values"] for entry in map(json.loads, capsys.readouterr().out.splitlines())}
-    assert read == {str(file): VALUES for file in files}
-
-
-@pytest.mark.skipif(sys.platform == "darwin", reason="names of files are text there")
-def test_a_file_name_that_is_not_valid_text_can_be_printed(tmp_path, throw):
-    name = os.fsencode(tmp_path) + b"/\xff.png"
-    buffer = io.BytesIO()
-    Image.fromarray(throw[::8, ::8]).save(buffer, "PNG")
-    with open(name, "wb") as file:  # noqa: PTH123 - a path of bytes
-        file.write(buffer.getvalue())
-    command = [sys.executable, "-m", "device.cli", "read", name]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE_S)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert rb"/\udcff.png: " in done.stdout
 
 
 def test_any_number_of_dice_can_be_requested(tmp_path, capsys):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from device.camera.simulated import SimulatedTray
 from device.cli import main, parser, player_options
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
@@ -12,15 +11,13 @@ from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.setup import Topic, ask, question_of
 from device.referee.states import Resume, Situation, Thinking, Waiting, Welcome
-from device.referee.transition_table import step
 from device.screens import texts
 from device.screens.views import screen
-from device.sim.robot import Robot, Tally, next_action
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal, JournalError
 from device.storage.preferences_file import PreferencesFile
-from engine import Game, Play, Rolled, SetTo, Stop, Variants, may_stop, parse_position, parse_transcript, transcript
-from engine.opponents import LEVELS, OPPONENTS, level, networks
+from engine import Game, Play, Rolled, Variants
+from engine.opponents import LEVELS, OPPONENTS, networks
 from tests.waiting import until
 
 
@@ -81,43 +78,6 @@ def test_a_level_that_was_not_trained_for_the_number_of_players_is_refused(monke
     monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x3"}))
     assert main(["play", "--players", "3", "--opponent", "Master", "--opponent", "Beginner"]) == 2
     assert "Master cannot play games of 3; choose another --opponent or --players" in capsys.readouterr().err
-
-
-def test_a_person_plays_against_the_strongest_level_on_the_simulated_box_until_one_has_won(tmp_path):
-    """Everything is as on a box: dice are drawn, watched, read; buttons are pins.
-
-    The game is nearly over, as drawing each throw takes half a second: the opponent decides a few times.
-    """
-    strongest = OPPONENTS[-1]
-    begun = started("--names", "Anna", "--opponent", strongest)
-    while not isinstance(begun.state, Waiting):
-        begun = step(begun, next_action(begun, 2)).situation
-    half = SetTo(parse_position("3 7:13,8:8,9:6/6:11,12:3,10:6,4:4 1 - -"))
-    begun = Situation(Waiting(), begun.played.do(half), 1)
-    tally = Tally(tray := SimulatedTray(119, hurried=True))
-    with SimulatedTable(Journal(tmp_path / "j.txt"), tray, start=begun, observe=tally.see) as table:
-        game = Robot(table.box, table.buttons, tally, table.check).play()
-    assert tally.wrong == []
-    assert tally.right == sum(isinstance(made, Rolled) for made in game.steps)
-    assert game.winner is not None
-    assert (game.names, game.colours, game.levels) == (("Anna", "orange"), ("yellow", "orange"), ("", strongest))
-    opponent = level(strongest).make()
-    decided = 0
-    for before, made in zip(game.positions, game.steps, strict=False):
-        if before.turn == 1 and isinstance(made, Play):
-            assert before.roll is not None
-            assert made == opponent.choose(before, before.roll)
-            decided += 1
-        if before.turn == 1 and isinstance(made, Stop):
-            assert opponent.stops(before)
-            decided += 1
-        if before.turn == 1 and isinstance(made, Rolled) and may_stop(before):
-            assert not opponent.stops(before)
-    assert decided
-    journal = Journal(tmp_path / "j.txt", to_write=False)
-    assert journal.game(1) == game
-    assert parse_transcript(transcript(game)) == game
-    journal.close()
 
 
 def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):

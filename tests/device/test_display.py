@@ -79,13 +79,6 @@ def test_the_screen_is_back_within_2_s_whichever_byte_the_wire_broke_at(kind, by
     assert table.sees(noise(99))
 
 
-def test_a_display_that_briefly_lost_power_is_initialised_again(table):
-    table.show(noise())
-    table.bus.power_up()
-    table.show(noise(), SET_UP_AGAIN_S + 1)
-    assert table.sees(noise())
-
-
 @pytest.mark.parametrize("code", [0xAE, 0xA7, 0xA5, 0xA0, 0xC0, 0x50])
 def test_a_display_setting_changed_by_a_spark_is_restored(table, code):
     table.show(noise())

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import threading
-
 import numpy as np
 import pytest
 
-from device import box as box_module
 from device.cli import main
 from device.config import OledConfig
 from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.box_care import first_start
-from device.referee.inputs import Button, Press
+from device.referee.inputs import Button
 from device.referee.states import CheckingFrame, ChoosingLanguage, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
@@ -87,16 +83,6 @@ def test_an_sh1106_that_shows_its_columns_from_0_works_from_the_second_no_on(tmp
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.type == "sh1106 at 0"
 
 
-def test_a_display_mounted_upside_down_is_rotated(tmp_path):
-    with New(tmp_path, "ssd1306") as new:
-        assert new.shows(FRAME)
-        for _ in range(3):
-            new.press(Button.B)
-        assert new.shows(FRAME.rotate(180))
-        new.press(Button.A)
-    assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.rotation == 180
-
-
 def test_after_a_power_cut_the_question_starts_again_with_the_settings(tmp_path):
     with New(tmp_path, "ssd1306") as new:
         new.press(Button.B)
@@ -141,38 +127,6 @@ def test_a_damaged_file_is_ignored(file, content, caplog):
     file.write_bytes(content)
     assert DisplayChoice(SETTINGS, file).config == SETTINGS
     assert "cannot be used" in caplog.text
-
-
-def test_a_file_that_a_full_disk_rejects_is_logged_once_and_saved_later(box_with, tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    choice = DisplayChoice(SETTINGS, tmp_path / "display.json")
-    keep, is_full = choice.keep, threading.Event()
-    is_full.set()
-
-    tries = []
-
-    def full() -> None:
-        tries.append(None)
-        if is_full.is_set():
-            raise OSError(28, "no space left on device")
-        keep()
-
-    monkeypatch.setattr(choice, "keep", full)
-    box = box_with(preferences=PreferencesFile(tmp_path / "preferences.json"), displays=choice)
-    loop = threading.Thread(target=box.run, daemon=True)
-    loop.start()
-    with box.changed:
-        box.put(Press(Button.A))
-        assert box.changed.wait(PATIENCE_S)
-    assert box._unsaved_files
-    ticks = len(tries)
-    until(lambda: len(tries) > ticks + 3, "more tries")
-    assert len(caplog.records) == 1
-    is_full.clear()
-    until((tmp_path / "display.json").exists, "the file")
-    box.stop()
-    loop.join(PATIENCE_S)
-    assert json.loads((tmp_path / "display.json").read_text())["works"] == {"type": "ssd1306", "rotation": 0}
 
 
 def test_the_frame_is_not_shifted_as_it_would_lose_a_border():

@@ -121,12 +121,6 @@ def test_little_free_space_is_reported(tmp_path, monkeypatch):
     assert probes.space(tmp_path).what == "space short"
 
 
-@pytest.mark.parametrize(("told", "what"), [("yes", "clock set"), ("no", "clock not set")])
-def test_the_clock_finding_says_whether_the_network_has_set_it(pi, told, what):
-    pi.program("timedatectl", f"echo {told}")
-    assert probes.clock(pi.machine).what == what
-
-
 def test_every_probe_of_the_machine_has_its_line_in_the_list_and_a_text(pi, tmp_path):
     named = machine_probes(pi.machine, tmp_path, Config())
     assert set(named) <= set(PROBES)
@@ -286,9 +280,3 @@ def test_a_running_box_is_left_alone(on_this_machine, capsys):
     for part in ("camera", "oled", "buttons"):
         assert any(line.startswith(f"-  {texts.PROBES[part]} ") and "running box" in line for line in lines), part
     assert not box_is_running(journal)
-
-
-def test_invalid_settings_are_reported_first(on_this_machine, capsys):
-    (on_this_machine / "config.toml").write_text("[oled]\ntype = 7\n")
-    assert main(["doctor", "--config", str(on_this_machine / "config.toml")]) == 2
-    assert "config.toml" in capsys.readouterr().err

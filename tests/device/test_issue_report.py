@@ -10,6 +10,7 @@ import platform
 import socket
 import sys
 import zipfile
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -172,9 +173,7 @@ def test_an_impossible_report_is_refused_before_anything_is_checked(here, capsys
 
 
 def test_a_report_that_cannot_be_written_is_reported(here, monkeypatch, capsys):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
+    full = Mock(side_effect=OSError(28, "No space left on device"))
     monkeypatch.setattr("device.health.issue_report.write", full)
     assert main(["doctor", "--simulate", "--report"]) == 2
     assert "cantstop-report.zip: No space left on device" in capsys.readouterr().err

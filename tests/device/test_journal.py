@@ -7,6 +7,7 @@ import os
 import sqlite3
 from contextlib import closing
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -165,15 +166,12 @@ def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full
     journal = opened(path)
     now = record(journal, *BEGIN)
 
-    def refused(*_):
-        raise OSError(28, "No space left on device")
-
     for again_won in (False, True, False):
         journal.record("won", won(now.number))
         assert parse_transcript((path.parent / "games" / "00001.txt").read_text()) == WON
         with monkeypatch.context() as patch:
             if full:
-                patch.setattr(journal_module, "write_whole", refused)
+                patch.setattr(journal_module, "write_whole", Mock(side_effect=OSError(28, "No space left on device")))
             journal.record("undone", Situation(states.Waiting(), WON.undo(), now.number))
             assert journal.games()[0].winner is None
             journal.record("goes on", Situation(states.Choosing(), WON.undo().do(Rolled((1, 2, 3, 4))), now.number))
@@ -229,20 +227,6 @@ def test_past_games_are_in_the_order_of_their_numbers_whatever_the_disk_lists_fi
     for order in (sorted, lambda found: sorted(found, reverse=True)):
         monkeypatch.setattr(os, "listdir", lambda folder, order=order: order(names(folder)))
         assert [game.number for game in past_games(journal.folder)] == [1, 2]
-
-
-def test_without_the_current_game_the_next_one_has_a_number_of_its_own(path):
-    journal = opened(path)
-    record(journal, *BEGIN)
-    journal.record("test", begun(2))
-    journal.close()
-    for file in journal._copies.files:
-        file.unlink()
-    journal = opened(path)
-    assert journal.situation() == Situation(states.Welcome(), None, 1)
-    assert not journal.is_new
-    record(journal, *BEGIN)
-    assert [entry.number for entry in journal.games()] == [1, 2]
 
 
 def test_nothing_is_written_before_the_first_input(path):

@@ -19,7 +19,6 @@ from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
-from tools import score
 from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
 
@@ -75,14 +74,6 @@ def test_other_pictures_are_not_stored(folder, sight, was, right):
     watcher(None, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
     wait_for_writers()
     assert not folder.exists()
-
-
-def test_the_tool_score_reads_the_folder_as_the_box_writes_it(folder, sight, capsys):
-    Misread(folder).keep(sight, (2, 3, 4, 6))
-    assert score.main([str(folder)]) in (0, 1)
-    said = capsys.readouterr()
-    assert "misread" in said.out
-    assert "labels" not in said.err
 
 
 def test_the_files_for_a_bug_report_are_those_of_the_folder(folder, sight):

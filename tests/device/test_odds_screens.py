@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.referee.preferences import Preferences
-from device.referee.states import Busted, Deciding, GameOver, Situation, Stopped, Waiting
+from device.referee.states import Busted, Deciding, Situation, Stopped, Waiting
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.screens.widgets import percent
@@ -78,10 +78,6 @@ def test_without_odds_a_stop_shows_only_the_board():
     now = story("3 -/- 1 - -", "off", TURN).do(STOP)
     assert told(now) == ["6 to 1, 7 to 2", "8 to 1", "Remove runners"]
     assert now.state == Waiting()
-
-
-def test_a_stop_that_wins_ends_the_game_at_once():
-    assert story("3 7:13,8:11/- 1 12:3 -", "after").do(STOP).state == GameOver()
 
 
 def test_after_a_bust_its_chance_and_cost_are_shown():

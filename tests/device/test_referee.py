@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from inspect import Parameter, signature
-from typing import get_args, get_type_hints
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.referee import inputs, states
+from device.referee import states
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
 from device.referee.playing import dice_used, dice_wanted
@@ -41,7 +39,6 @@ from tests.device.helpers import (
     tray,
     two_players,
 )
-from tests.every import every
 
 
 def test_the_questions_set_players_colours_variants_and_who_begins():
@@ -470,16 +467,3 @@ test_whatever_happens = AnythingHappens.TestCase
 @given(event=likely_inputs)
 def test_before_the_first_game_only_c_and_holding_b_or_stop_do_anything(event):
     assert (step(Situation(states.Welcome()), event) is None) == (event not in (C, HOLD_B, HOLD_STOP))
-
-
-INPUTS = {kind.KEY: kind for kind in vars(inputs).values() if isinstance(kind, type) and hasattr(kind, "KEY")}
-
-
-@every(row=TRANSITIONS)
-def test_a_handler_is_written_for_the_state_and_the_input_of_its_row(row):
-    (state, key), handle = row, TRANSITIONS[row].handle
-    hints = get_type_hints(handle)
-    taken = [name for name, one in signature(handle).parameters.items() if one.kind is not Parameter.VAR_POSITIONAL]
-    for name, kind in zip(taken[1:], (state, INPUTS.get(key, Press)), strict=False):
-        allowed = get_args(hints[name]) or (hints[name],)
-        assert issubclass(kind, allowed), f"{handle.__name__} takes {hints[name]}, not {kind.__name__}"

@@ -45,11 +45,6 @@ def test_moves_on_the_board_stay_visible_when_the_camera_is_lost(name):
     assert blind.title == "No picture"
 
 
-def test_a_screen_has_the_oleds_size_and_one_bit_a_pixel():
-    image = draw(Screen("title"))
-    assert (image.size, image.mode) == ((WIDTH, HEIGHT), "1")
-
-
 def test_a_text_that_is_too_wide_is_detected():
     assert overflows(Screen("x" * 22)) == ["x" * 22]
     assert overflows(Screen("x" * 21)) == []
@@ -146,18 +141,6 @@ def test_no_glyph_is_clipped_covered_or_on_an_edge_between_light_and_dark(name, 
             assert len(below) <= 1, f"{letter!r} of {text.text!r} lies on an edge"
             x += width(letter, text.font)
     assert ink(ImageChops.logical_xor(drawn, ground_image)) == whole, "letters overlap"
-
-
-def test_a_button_sign_has_its_field_even_without_a_line():
-    bare = ground(Screen("?", (Line("a"),), keys="▲▼✓"))
-    assert all(bare.getpixel((1, top + 1)) for top in ROW_TOPS)
-
-
-def test_a_highlight_that_cuts_the_tops_of_letters_is_detected():
-    cut = Screen("", (Line("blue", chosen=True),), keys="▲")
-    raised = replace(layout(cut)[1], y=ROW_TOPS[0] - 4)
-    dots = {(x, y) for y in range(raised.y, raised.y + 4) for x in range(raised.x, raised.x + 8)}
-    assert len({ground(cut).getpixel(dot) for dot in dots}) == 2
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -18,7 +18,7 @@ from device.screens.language import LANGUAGES
 from device.screens.spoken import spoken
 from device.screens.views import screen
 from engine import Game, all_rolls, plays
-from tests.device.helpers import A, C, Story, dice, two_players
+from tests.device.helpers import A, dice, two_players
 from tests.every import every
 from tools.docs.screens import situations
 
@@ -141,22 +141,15 @@ def test_the_labels_are_those_beside_the_buttons():
         ("setting-nonsense", "A", "Column: 2 +"),
         ("setting-nonsense", "B", "Space: none +"),
         ("setting-nonsense", "C", "Next"),
+        ("deciding-wins", "STOP", "STOP wins!"),
+        ("busting", "A", "No, misread"),
+        ("busting", "C", "Yes, bust"),
     ],
 )
 def test_a_button_that_the_screen_does_not_name_is_labelled_with_what_it_does(name, press, label):
     assert labels(situations()[name])[press] == label
 
 
-def test_a_stop_that_wins_is_labelled_so():
-    assert labels(situations()["deciding-wins"])["STOP"] == "STOP wins!"
-
-
 def test_while_a_name_is_entered_c_is_labelled_as_on_the_screen():
     situation = situations()["entering-name"]
     assert labels(situation)["C"] == screen(situation).lines[2].text
-
-
-def test_a_bust_asks_with_both_answers():
-    named = labels(situations()["busting"])
-    assert (named["A"], named["C"]) == ("No, misread", "Yes, bust")
-    assert Story(situations()["busting"]).do(C)

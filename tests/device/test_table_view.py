@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.text import Text
 
-from device.laptop.table_view import MIN_COLUMNS, MIN_ROWS, board_lines, legend_lines, oled_lines, table_view
+from device.laptop.table_view import MIN_COLUMNS, MIN_ROWS, board_lines, oled_lines, table_view
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Menu, Situation, TooEarly, Waiting
@@ -104,10 +104,6 @@ def test_the_board_has_the_players_colours(game):
     lines = board_lines(game, 2, 1)
     assert style_of(lines[5], "1" * 26).endswith("on #f2c200")
     assert style_of(lines[4], "2").endswith("on #e8750a")
-
-
-def test_the_legend_says_whose_turn_it_is_and_what_each_has_won(game):
-    assert plain(legend_lines(game)) == ["▶1 yellow 2/3", " 2 orange 1/3"]
 
 
 def keys_at(situation: Situation) -> list[str]:

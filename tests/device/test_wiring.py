@@ -75,8 +75,3 @@ def test_the_picture_has_a_wire_at_each_of_these_pins_in_its_colour_and_its_name
         left, height = wire.at
         beside = [text for x, y, text in texts if y == height and (float(x) < 612) == (left == "612")]
         assert wire.name in beside, wire
-
-
-def test_the_header_has_forty_pins_with_each_gpio_once():
-    assert len(HEADER) == 40
-    assert sorted(at for at in HEADER if isinstance(at, int)) == list(range(28))

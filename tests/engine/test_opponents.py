@@ -38,7 +38,7 @@ from engine.opponents import (
     reason_of,
 )
 from engine.opponents.values import NoNetworkError, values_for
-from engine.opponents.weighted import LOTS, lot_of, places
+from engine.opponents.weighted import LOTS, places
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
@@ -178,12 +178,3 @@ def test_equal_plays_are_decided_by_lot_in_the_same_way_for_the_same_position():
 def test_each_pairing_and_each_of_two_columns_comes_first_in_equally_many_lots():
     first = Counter(min(order, key=order.__getitem__) for order in (places((1, 3, 5, 6), lot) for lot in range(LOTS)))
     assert first == dict.fromkeys([((4, 11), 4), ((4, 11), 11), ((6, 9), 6), ((6, 9), 9), ((7, 8), 7), ((7, 8), 8)], 2)
-
-
-def test_all_lots_are_equally_frequent_over_the_positions_of_a_game():
-    chance, drawn = random.Random(5), Counter()
-    for _ in range(6000):
-        spaces = [(column, chance.choice((0, 0, 0, 1, 2, 3))) for column in range(2, 13)]
-        drawn[lot_of(spaces, roll_of(chance.choices(range(1, 7), k=4)))] += 1
-    assert len(drawn) == LOTS
-    assert all(abs(count - 500) < 90 for count in drawn.values())  # four standard deviations

@@ -327,12 +327,3 @@ def test_marker_moves_name_the_markers_that_move_and_those_sent_back():
         MarkerMove(4, 2, old=1, won=False, sent_back=()),
         MarkerMove(9, 9, old=3, won=True, sent_back=(1, 2)),
     )
-
-
-def test_a_game_lists_its_plays_and_says_whether_its_player_may_stop():
-    game = Game.new(["a", "b"])
-    assert (game.plays(), game.may_stop()) == ((), False)
-    rolled = game.do(Rolled((3, 3, 5, 6)))
-    assert (rolled.plays(), rolled.may_stop()) == ((Play((6, 11), (6, 11)), Play((8, 9), (8, 9))), False)
-    moved = rolled.do(rolled.plays()[0])
-    assert (moved.plays(), moved.may_stop()) == ((), True)

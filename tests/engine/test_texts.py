@@ -109,20 +109,12 @@ def test_a_position_can_be_read_back_from_its_text(line):
 # --- single steps
 
 
-@pytest.mark.parametrize(
-    ("action", "text"),
-    [
-        (Rolled((1, 3, 5, 6)), "roll 1-3-5-6"),
-        (Corrected((1, 3, 5, 5)), "correct 1-3-5-5"),
-        (Play((6, 9), (6, 9)), "play 6+9"),
-        (Play((6, 10), (6,)), "play 6+10: 6"),
-        (Stop(), "stop"),
-        (Bust(), "bust"),
-        (SetTo(parse_position("3 -/- 1 7:1 -")), "set 3 -/- 1 7:1 -"),
-    ],
-)
-def test_a_step_has_a_text(action, text):
-    assert action_text(action) == text
+def test_a_step_has_a_text():
+    steps = {
+        "roll 1-3-5-6": Rolled((1, 3, 5, 6)), "correct 1-3-5-5": Corrected((1, 3, 5, 5)), "stop": Stop(),
+        "bust": Bust(), "play 6+10: 6": Play((6, 10), (6,)), "set 3 -/- 1 - -": SetTo(parse_position("3 -/- 1 - -")),
+    }  # fmt: skip
+    assert {action_text(step): step for step in steps.values()} == steps
 
 
 # --- transcripts
@@ -220,28 +212,20 @@ LONG = "9" * 900_000
         [LONG],
         [HEADER[0], LONG],
         [HEADER[0], f"players: {LONG}", *HEADER[2:]],
-        [HEADER[0], f"players: {LONG}, {LONG}", *HEADER[2:]],
         [HEADER[0], f"players: {'a,' * 450_000}a", *HEADER[2:]],
         [*HEADER[:2], f"colours: {LONG}, a", *HEADER[2:]],
-        [*HEADER[:2], f"played by: {LONG}, a", *HEADER[2:]],
         [*HEADER[:2], f"columns to win: {LONG}", HEADER[3]],
         [*HEADER[:3], f"variants: {LONG}", HEADER[3]],
         [*HEADER[:3], f"variants: {'leap, ' * 150_000}leap", HEADER[3]],
         [*HEADER[:3], f"begins: {LONG}"],
         [*HEADER, LONG],
         [*HEADER, f"turn 1: {LONG}"],
-        [*HEADER, f"turn {LONG}: b"],
         [*HEADER, f"result: {LONG}"],
         [*HEADER, f"1-3-5-6 {LONG}"],
-        [*HEADER, f"1-3-5-6 {LONG}+{LONG}"],
         [*HEADER, f"1-3-5-6 6+9:{' ' * 900_000}x"],
         [*HEADER, f"1-3-5-6{' ' * 900_000}x"],
         [*HEADER, "->" * 450_000],
-        [*HEADER, f"set {LONG}"],
-        [*HEADER, f"set 3 {LONG} 1 - -"],
         [*HEADER, f"set 3 {'-/' * 450_000}- 1 - -"],
-        [*HEADER, f"set 3+{LONG} -/- 1 - -"],
-        [*HEADER, f"set 3 -/- {LONG} - -"],
         [*HEADER, f"set 3 -/- 1 - {LONG}"],
     ],
 )
@@ -273,18 +257,9 @@ def test_people_may_add_comments_and_number_turns_as_they_like():
     assert game.steps == (Rolled((3, 3, 5, 6)), Play((8, 9), (8, 9)), Stop())
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["6 3 5 3  9+8"],
-        ["3356 8 + 9"],
-        ["3,3,5,6", "8+9"],
-        ["1-1-1-1->3-3-5-6 8+9"],
-        ["1-1-1-1", "-> 2222 -> 3356", "9+8: 9 8"],
-    ],
-)
-def test_people_may_write_a_roll_and_its_play_in_many_ways(lines):
-    assert game_of(*lines).position == parse_position("3 -/- 1 8:1,9:1 -")
+def test_people_may_write_a_roll_and_its_play_in_many_ways():
+    ways = (["6 3 5 3  9+8"], ["3356 8 + 9"], ["1-1-1-1->3-3-5-6 8+9"], ["1-1-1-1", "-> 2222 -> 3356", "9+8: 9 8"])
+    assert {game_of(*lines).position for lines in ways} == {parse_position("3 -/- 1 8:1,9:1 -")}
 
 
 def test_a_transcript_with_windows_line_endings_is_read():
@@ -295,67 +270,41 @@ def test_a_transcript_with_windows_line_endings_is_read():
     ("lines", "number", "reason"),
     [
         ([], 1, "the text ends where the title should be"),
-        (["", "# nothing"], 1, "the text ends where the title should be"),
         (["Ludo"], 1, "a transcript begins with \"Can't Stop\", not 'Ludo'"),
-        (["", "Chess"], 2, "a transcript begins with"),
         (HEADER[:1], 1, "the text ends where 'players:' should be"),
-        (HEADER[:2], 2, "the text ends where 'columns to win:' should be"),
-        (HEADER[:3], 3, "the text ends where 'begins:' should be"),
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
-        ([HEADER[0], "players:", *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], f"players: {', '.join('abcdefgh'[: MOST_PLAYERS + 1])}", *HEADER[2:]], 2, WHO_CAN_PLAY),
         ([*HEADER[:2], "colours: red", *HEADER[2:]], 3, "2 players need as many colours, not 1"),
         (["# ours", HEADER[0], "", HEADER[1], "", "colours: red", *HEADER[2:]], 6, "2 players need as many colours"),
         ([*HEADER[:2], "colours: red, ", *HEADER[2:]], 3, "a colour cannot be called ''"),
         ([*HEADER[:2], "colours: red, red", *HEADER[2:]], 3, "players need different colours: 'red, red'"),
-        ([*HEADER[:2], "played by: person", *HEADER[2:]], 3, "2 players need as many levels, not 1"),
         ([*HEADER[:2], "colours: c, d", "played by: x", *HEADER[2:]], 4, "2 players need as many levels, not 1"),
         ([*HEADER[:2], "played by: person, ", *HEADER[2:]], 3, "a player without a level: write 'person' for one"),
-        ([*HEADER[:2], "played by: ", *HEADER[2:]], 3, "here should be 'played by: …', not 'played by:'"),
         ([*HEADER, "colours: red, blue"], 5, "is not a roll"),
         ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
-        ([HEADER[0], "players: a, , b", *HEADER[2:]], 2, "cannot be called ''"),
         ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is not a number of columns"),
-        ([*HEADER[:2], "columns to win: 6", "variants: leap", HEADER[3]], 3, "3 to 5 columns win, not 6"),
         ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "unknown variant 'jump'"),
-        ([*HEADER[:3], "variants: leap, no stop on a marker", HEADER[3]], 4, "cannot be combined"),
         ([*HEADER[:3], "begins: c"], 4, "'c' is not one of the players 'a, b'"),
         ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
         ([*HEADER, "jump"], 5, "'jump' is not a roll, 'stop', 'set …'"),
         ([*HEADER, "stop"], 5, "nothing has been rolled this turn yet"),
-        ([*HEADER, "bust"], 5, "no bust without a roll"),
-        ([*HEADER, "6+9"], 5, "no roll to use"),
-        ([*HEADER, "-> 1-1-1-1"], 5, "there is no roll to correct"),
         ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is not a roll"),
-        ([*HEADER, "1-3-5"], 5, "is not a roll"),
         ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is not a roll: write four dice of 1 to 6"),
-        ([*HEADER, "1 3 5 6 6  6+9"], 5, "'1 3 5 6 6' is not a roll"),
-        ([*HEADER, "1-3-5-6-6"], 5, "'1-3-5-6-6' is not a roll"),
-        ([*HEADER, "1-3-5-6-6  bust"], 5, "'1-3-5-6-6' is not a roll"),
         ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),
-        ([*HEADER, "\u0661-\u0663-\u0665-\u0666"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),
         ([*HEADER, "turn \u0661: a"], 5, "'turn \u0661: a' is not a roll"),
         ([*HEADER, "3-3-5-6\r8+9"], 5, "U+000D"),
         ([*HEADER, "1-3-5-6  jump"], 5, "'jump' is not a play"),
-        ([*HEADER, "1-3-5-6  stop"], 5, "'stop' is not a play"),
         ([*HEADER, "1-3-5-6  5+10"], 5, "1-3-5-6 does not make 5+10"),
-        ([*HEADER, "1-3-5-6  6*9"], 5, "'6*9' is not a play"),
         ([*HEADER, "1-3-5-6  bust"], 5, "no bust: 4+11, 6+9, 7+8 can be used"),
         ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "use that roll first"),
-        ([*HEADER, "1-3-5-6", "stop"], 6, "the roll must be used first"),
         ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "'1-3-5' is not a roll"),
-        ([*HEADER, "1-3-5-6 ->"], 5, "'' is not a roll"),
         ([*HEADER, "1-3-5-6  6+9 -> 1-3-5-5"], 5, "is not a roll"),
         ([*HEADER, "set 3 -/- 1 -"], 5, "five fields"),
-        ([*HEADER, "set 4 -/- 1 - -"], 5, "changes neither the variants nor"),
-        ([*HEADER, "set 3 7:14/- 1 - -"], 5, "column 7 has no space 14"),
         ([*HEADER, "result: a wins"], 5, "the result is 'unfinished', not 'a wins'"),
-        ([*HEADER, "result:"], 5, "the result is 'unfinished', not ''"),
         ([*HEADER, "result: unfinished", "1-3-5-6"], 6, "nothing comes after the result"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "1-3-5-6"], 6, "the game is over"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "result: b wins"], 6, "the result is 'a wins', not 'b wins'"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "turn 2: b"], 6, "the game is over: a has won"),
-        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "turn 2: a"], 6, "the game is over: a has won"),
     ],
 )
 def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number, reason):

@@ -187,7 +187,7 @@ def test_packages_that_a_power_cut_has_torn_are_installed_again(pi: Pi) -> None:
     assert again.endswith("--reinstall python3-numpy libdrm2:arm64")
 
 
-@pytest.mark.parametrize("step", [*STEPS_THAT_CAN_FAIL[5:8], "systemctl stop", *STEPS_THAT_CAN_FAIL[9:]])
+@pytest.mark.parametrize("step", ["python -I -m pip", "systemctl stop", "systemctl enable", "systemctl restart"])
 def test_a_failed_update_keeps_the_previous_version(pi: Pi, step: str) -> None:
     pi.works()
     version = pi.version()

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import re
 import socket
-import threading
 import time
 
 import pytest
@@ -292,33 +291,3 @@ def test_a_strangers_key_of_any_length_does_not_cost_the_page_its_connection_to_
     assert web.ask("GET", "/api/throw", key="x" * 7000)[0] == 404
     assert web.ask("GET", "/api/table")[0] == 200
     assert table.publisher._readers == readers
-
-
-def test_a_flood_of_requests_does_not_refuse_a_paired_phones_presses(web, key):
-    ended = threading.Event()
-    answered = []
-
-    def flood(address: str) -> None:
-        request = b"GET /api/figures HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        while not ended.is_set():
-            with contextlib.suppress(OSError), connect(web, address) as line:
-                while not ended.is_set():
-                    line.sendall(request)
-                    if not line.recv(65536):
-                        break
-                    answered.append(address)
-
-    floods = [threading.Thread(target=flood, args=(f"127.0.0.{1 + number % 3}",)) for number in range(24)]
-    for each in floods:
-        each.start()
-    try:
-        statuses = []
-        for _ in range(20):
-            statuses.append(web.ask("POST", "/api/press", PRESS, key=key)[0])
-            time.sleep(0.1)
-    finally:
-        ended.set()
-        for each in floods:
-            each.join(PATIENCE_S)
-    assert statuses == [200] * 20
-    assert len(set(answered)) == 3, "the flood was one"

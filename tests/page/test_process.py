@@ -161,15 +161,15 @@ NO_REQUESTS = (
 )
 
 
-def test_sending_anything_a_hundred_times_hardly_grows_the_log(tmp_path):
+def test_sending_anything_thirty_times_hardly_grows_the_log(tmp_path):
     log = tmp_path / "log"
     with Table(tmp_path) as table, log.open("wb") as file, page_process(table.file, file) as web:
         table.show("choosing")
         for data in NO_REQUESTS:
             before = log.stat().st_size
-            for _ in range(100):
+            for _ in range(30):
                 send(web, data)
-            assert log.stat().st_size - before < 1000, data
+            assert log.stat().st_size - before < 300, data
         assert "Traceback" not in log.read_text()
         until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
 

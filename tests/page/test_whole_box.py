@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import pytest
@@ -182,9 +183,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
 
 
 def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypatch):
-    def no_frame(*_: object) -> None:
-        raise CameraError("the camera sends no picture", CameraTrouble.SILENT)
-
+    no_frame = Mock(side_effect=CameraError("the camera sends no picture", CameraTrouble.SILENT))
     box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
         key = turn_on(box, web)

@@ -8,7 +8,6 @@ import signal
 import sys
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from tests.vision.known import KNOWN, THROWN
@@ -16,8 +15,7 @@ from tools import throws as throws_command
 from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Film, Pictures, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
-from tools.scenes.random_scene import is_clean
-from tools.scenes.trouble import Kind, Moment, Shadow
+from tools.scenes.trouble import Kind, Moment
 from vision.render.draw import draw
 from vision.render.scene import Scene
 from vision.render.table import table_scene
@@ -98,15 +96,6 @@ def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     assert reader(dice).ok
 
 
-@pytest.mark.parametrize(
-    ("seed", "kind"), [(540000075, Kind.LAMP), (540000256, Kind.SHADOW), (540000441, Kind.NOTHING)]
-)
-def test_a_person_can_read_the_rolled_dice(seed: int, kind: Kind):
-    # The first throw planned of each ends in a mirror image, or where the shade leaves the pips too faint.
-    *_, (_, last) = film(seed, kind, SMALL).moments()
-    assert [die.flaw for die in truth(last.scene)] == [None] * 4
-
-
 def test_a_film_is_the_same_again_ends_with_its_dice_lying_still_and_a_disturbance_changes_only_what_it_says():
     moved = {Kind.PICK_UP: 4, Kind.NUDGE: 1, Kind.BUMP: 4, Kind.PUT_BACK: 4}
     for kind in Kind:
@@ -126,20 +115,6 @@ def test_a_film_is_the_same_again_ends_with_its_dice_lying_still_and_a_disturban
 
 def values_of(scene: Scene) -> list[int]:
     return [top_face(die)[0] for die in scene.dice]
-
-
-def test_the_dice_of_a_clean_film_are_in_plain_view_before_and_after():
-    shown = film(1, Kind.NOTHING, clean=True)
-    for scene in (shown.before, shown.throw.scene_at(shown.throw.still_s)):
-        assert is_clean(scene, truth(scene))
-
-
-def test_each_picture_has_new_noise_and_a_shadow_is_deepest_in_its_middle():
-    pictures, moment = Pictures(1), small_film(Kind.NOTHING).moment_at(0.0)
-    assert np.any(pictures.draw(moment) != pictures.draw(moment))
-    left = Shadow(way_rad=0.0, middle=0.25, half=0.1, soft=0.05, depth=0.4).left((200, 100))[..., 0]
-    assert np.allclose(left[:, 150], 0.6)
-    assert np.all(left[:, :100] == 1.0)
 
 
 # The tool

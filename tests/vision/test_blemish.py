@@ -39,10 +39,6 @@ def test_an_emblem_or_a_single_pip_is_drawn_on_the_top_face_only(seed: int, valu
     assert np.abs(seen[AWAY > 1.05].astype(int) - before[AWAY > 1.05]).max() <= 1
 
 
-def test_nothing_is_drawn_in_a_colour_that_hardly_differs():
-    assert drawn_over(np.random.default_rng(0), die(5, (220, 220, 220)), HALF_PX) is None
-
-
 def test_a_single_pip_drawn_over_a_value_leaves_no_other_pip():
     rng = np.random.default_rng(1)
     drawn = (drawn_over(rng, die(6), HALF_PX) for _ in range(20))

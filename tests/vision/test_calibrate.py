@@ -229,12 +229,6 @@ def test_a_floor_that_looks_covered_in_every_frame_is_learned():
     assert [advice.is_required for advice in advise(measured)] == [False]
 
 
-def test_what_prevents_reading_comes_first():
-    told = advise(measure(looks_at(replace(with_sensor(blur_px=5.0), camera=with_camera(height_mm=480.0).camera))))
-    assert [advice.is_required for advice in told] == sorted((advice.is_required for advice in told), reverse=True)
-    assert len({advice.is_required for advice in told}) == 2
-
-
 def test_the_picture_shows_the_edge():
     picture = measured_picture(MEASURED)
     assert picture.shape == (720, 960, 3)
@@ -245,8 +239,8 @@ def test_the_picture_shows_the_edge():
 
 FIELD_DEG = TABLE.camera.field_of_view_deg
 SLIGHT = (0.0, 10.0)
-STRONG = (26.0, 30.0, 33.0, 36.0)
-DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
+STRONG = (26.0, 36.0)
+DIRECTIONS = (0.0, 270.0)
 
 
 def wholly_in_view(camera: Camera, tray: DrawnTray, margin: float) -> Camera:

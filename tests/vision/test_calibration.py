@@ -6,6 +6,7 @@ import json
 import math
 import os
 from dataclasses import replace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -118,23 +119,11 @@ def test_a_missing_file_and_a_folder_in_its_place_are_reported_with_the_remedy(t
         save(SQUARE, tmp_path)
 
 
-def test_an_endless_file_is_not_read_to_its_end(tmp_path):
-    file = tmp_path / "calibration.json"
-    with file.open("wb") as large:
-        large.truncate(1 << 40)
-    with pytest.raises(CalibrationError, match="larger than 1 MB"):
-        load(file)
-
-
 @pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
 def test_a_save_that_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, failure):
     file = tmp_path / "calibration.json"
     save(SQUARE, file)
-
-    def fails(_):
-        raise failure
-
-    monkeypatch.setattr(os, "fsync", fails)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=failure))
     with pytest.raises((CalibrationError, KeyboardInterrupt)):
         save(replace(SQUARE, empty=None), file)
     assert is_same(load(file), SQUARE)

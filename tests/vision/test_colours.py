@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.drawn import BLACK, WHITE, tray_with
 from vision.reader import read
-from vision.stages.colours import SPREAD, along, axes_of, body_colour, lab, stretched
+from vision.stages.colours import along, axes_of, body_colour, lab
 
 RNG = np.random.default_rng(0)
 BODY, PIP = np.array([60.0, 140.0, 120.0]), np.array([130.0, 90.0, 100.0])
@@ -35,13 +35,6 @@ def test_a_pip_hidden_by_bands_of_shade_is_visible_along_the_second_axis():
     assert clearness(face, pip) < 1
     assert clearness(along(face, axes_of(face), 0), pip) < 1
     assert clearness(along(face, axes_of(face), 1), pip) > 6
-
-
-def test_stretched_colours_have_the_same_spread_along_all_axes():
-    colours = RNG.normal(0, 1, (50, 50, 3)) @ np.array([[30.0, 28, 26], [0, 8, -8], [6, 0, -6]]) + 120
-    picture = np.clip(colours, 0, 255).astype(np.uint8)
-    spread = axes_of(stretched(picture, axes_of(picture))).spread
-    assert spread == pytest.approx([SPREAD] * 3, rel=0.1)
 
 
 def test_lab_differs_from_that_of_opencv_by_less_than_half_a_unit():

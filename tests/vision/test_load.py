@@ -84,21 +84,6 @@ def test_a_picture_rotated_by_exif_is_upright(quarters, kind, mode, orientation)
     assert_is_loaded_as_shown(file_of(picture, kind, exif=exif, **lossless), within=3)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_half_transparent_parts_are_mixed_with_white(quarters, kind):
-    picture = quarters.convert("RGBA")
-    picture.putalpha(Image.linear_gradient("L").resize(picture.size))
-    assert_is_loaded_as_shown(file_of(picture, kind, lossless=True, exact=True), within=2)
-
-
-def test_a_deep_picture_turned_by_exif_stands_upright(quarters):
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    deep = np.asarray(quarters.convert("L")).astype(np.uint16) * 257
-    frame = decode(file_of(Image.fromarray(deep), "PNG", exif=exif), "deep")
-    assert np.array_equal(frame[:, :, 0], np.rot90(deep // 257, -1))
-
-
 def test_of_an_animation_the_first_picture_is_loaded(quarters):
     frames = [quarters.transpose(Image.Transpose.ROTATE_180), quarters.convert("L").convert("RGB")]
     options = {"save_all": True, "append_images": frames, "duration": 100}

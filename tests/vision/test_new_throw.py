@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.settling.new_throw import kept, lie_alike, same_throw, went_together
+from vision.settling.new_throw import kept, lie_alike, same_throw
 from vision.types import Die
 
 die_lists = st.lists(
@@ -60,17 +60,3 @@ def test_dice_with_a_changed_value_do_not_keep_their_relative_positions(dice: tu
     one = dice[number]
     other = Die((one.value - 1 + more) % 6 + 1, one.box, 1.0, 1)
     assert not lie_alike(dice, (*dice[:number], other, *dice[number + 1 :]))
-
-
-@given(apart(4), st.complex_numbers(min_magnitude=21, max_magnitude=200), st.integers(1, 6), st.integers(0, 3))
-def test_three_dice_that_moved_together_are_reported_regardless_of_the_fourth(
-    dice: tuple[Die, ...], shift: complex, value: int, number: int
-):
-    went = list(seen_from_elsewhere(dice, 1.0, shift))
-    went[number] = die(value, 5.0, 5.0)
-    assert went_together(dice, went)
-
-
-@given(apart(4), st.integers(1, 2), st.complex_numbers(min_magnitude=21, max_magnitude=200))
-def test_two_dice_that_moved_together_prove_nothing(dice: tuple[Die, ...], count: int, shift: complex):
-    assert not went_together(dice, seen_from_elsewhere(dice, 1.0, shift)[:count])

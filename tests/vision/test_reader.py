@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.every import every
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
@@ -238,15 +239,15 @@ def test_a_die_half_outside_the_picture_is_not_read():
     assert not read(frame).ok
 
 
-def test_most_of_thirty_rendered_scenes_are_read_and_none_wrongly():
+def test_most_of_fifteen_rendered_scenes_are_read_and_none_wrongly():
     right = 0
-    for seed in range(9000, 9030):
+    for seed in range(9000, 9015):
         scene = random_scene(np.random.default_rng(seed))
         reading = read(draw(scene, seed))
         expected = tuple(sorted(die.value for die in truth(scene)))
         assert reading.values in ((), expected), seed
         right += reading.ok
-    assert right >= 20
+    assert right >= 12
 
 
 def hurried(monkeypatch):
@@ -292,30 +293,29 @@ def test_a_doubtful_die_is_looked_at_once_when_time_is_up(monkeypatch):
 
 
 REASONS = {
-    "cocked": (Reason.COCKED, 1),
-    "strayed": (Reason.OUT_OF_TRAY, 3),
-    "hand": (Reason.HAND, 5),
-    "moving": (Reason.MOVING, 4),
-    "emblem": (Reason.EMBLEM, 5),
-    "glare": (Reason.GLARE, 4),
-    "blurred": (Reason.BLURRED, 4),
-    "dark": (Reason.DARK, 7),
+    "cocked": Reason.COCKED,
+    "strayed": Reason.OUT_OF_TRAY,
+    "hand": Reason.HAND,
+    "moving": Reason.MOVING,
+    "emblem": Reason.EMBLEM,
+    "glare": Reason.GLARE,
+    "blurred": Reason.BLURRED,
+    "dark": Reason.DARK,
 }
-"""The expected reason for each kind of spoilt scene, and for how many of eight scenes it was right initially."""
+"""The expected reason for each kind of spoilt scene."""
 
 
-@pytest.mark.parametrize("kind", REASONS)
-def test_the_reason_is_the_flaw_of_the_scene(kind):
-    reason, least = REASONS[kind]
+@every(kind=REASONS)
+def test_the_reason_is_the_flaw_of_most_scenes(kind):
     told = []
-    for seed in range(9100, 9108):
+    for seed in range(9100, 9104):
         scene = random_scene(np.random.default_rng(seed), **{kind: True})
         told.append(read(draw(scene, seed)).reason)
-    assert told.count(reason) >= least, told
+    assert told.count(REASONS[kind]) >= 3, told
 
 
 def test_a_thing_beside_the_dice_never_makes_a_reading_wrong():
-    for seed in range(9100, 9108):
+    for seed in range(9100, 9104):
         scene = random_scene(np.random.default_rng(seed), thing=True)
         reading = read(draw(scene, seed))
         assert not reading.ok or reading.values == tuple(sorted(die.value for die in truth(scene))), seed

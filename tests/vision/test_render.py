@@ -12,21 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tools.scenes.emblems import emblem
 from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.lamps import Pane, Shade
-from tools.scenes.legibility import legibility
 from tools.scenes.lens import LensCamera
 from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
-from tools.scenes.rare_body import RareBody
 from tools.scenes.things import Slab, Thing
 from vision.render.draw import draw, light_of
 from vision.render.face_map import CELL, face_map, pip_places, pip_radius
 from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Surface, colour
+from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Surface
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray, room, wall_line
 
@@ -89,15 +86,6 @@ def test_the_ray_of_a_pixel_meets_the_point_that_it_shows(tilt: float, lean: flo
     eye = view(Camera(tilt_deg=tilt, lean_deg=math.degrees(lean), turn_deg=math.degrees(turn)))
     pixel = eye.project(np.array([x, y, 0.0]))
     assert eye.on_plane(pixel[0], pixel[1]) == pytest.approx([x, y], abs=1e-6)
-
-
-def test_a_camera_straight_above_shows_x_to_the_right_and_y_upwards_and_its_field_of_view():
-    reach = 300.0 * math.tan(math.radians(31.1))
-    eye = view(Camera(height_mm=300.0, field_of_view_deg=62.2))
-    middle, right, up = eye.project(np.array([(0.0, 0.0, 0.0), (reach, 0.0, 0.0), (0.0, 50.0, 0.0)]))
-    assert middle == pytest.approx([319.5, 239.5])
-    assert right[0] == pytest.approx(639.5)
-    assert up[1] < middle[1]
 
 
 @settings(max_examples=20, deadline=None)
@@ -238,14 +226,6 @@ def test_a_die_behind_the_wall_is_not_visible():
     assert light_of(scene)[y, x] == pytest.approx(without[y, x])
 
 
-def test_the_upper_of_two_stacked_dice_is_cocked_and_the_lower_covered():
-    upper = replace(ivory(2, 1.0, 2.0, 0.3), centre=(1.0, 2.0, 24.0))
-    below, above = truth(plain_scene(ivory(5), upper))
-    assert below.flaw is Flaw.COVERED
-    assert above.flaw is Flaw.COCKED
-    assert above.seen == 1.0
-
-
 @pytest.mark.parametrize(("tilt_deg", "flaw"), [(3.0, None), (5.0, Flaw.COCKED), (40.0, Flaw.COCKED)])
 def test_a_die_that_leans_by_more_than_four_degrees_is_cocked(tilt_deg: float, flaw: Flaw | None):
     turn = after(quaternion((1, 0, 0), math.radians(tilt_deg)), lying(4, 0.0))
@@ -282,12 +262,6 @@ def test_the_contrast_of_pips_is_that_of_the_picture():
     frame = draw(scene).astype(float)
     beside = frame[y, round(x + 0.45 * label.half_px)]
     assert np.abs(frame[y, x] - beside).mean() == pytest.approx(label.pips.contrast, abs=12)
-
-
-def test_the_bodys_own_pattern_makes_pips_less_clear_at_the_same_contrast():
-    calm = RareBody(body=IVORY.body, pip=colour("#7a7a7a"), second=colour("#141414"), seed=3)
-    clear, busy = (plain_scene(replace(ivory(2), body=body)) for body in (calm, replace(calm, swirl=0.8)))
-    assert legibility(busy, busy.dice[0]).clearness < 0.3 * legibility(clear, clear.dice[0]).clearness
 
 
 def test_a_die_with_pips_in_its_own_colour_is_faint():
@@ -344,15 +318,6 @@ def test_worn_middle_pips_of_a_3_and_a_5_have_lost_paint_and_the_others_have_not
     for value in range(1, 7):
         middle = kept[CELL // 2, (value - 1) * CELL + CELL // 2]
         assert (middle, kept[:, (value - 1) * CELL : value * CELL].max()) == (0.25 if value in (3, 5) else 1.0, 1.0)
-
-
-def test_an_emblem_never_consists_of_pip_like_spots_and_rings_only():
-    for seed in range(100):
-        parts = emblem(np.random.default_rng(seed)) < 0
-        rims, _ = cv2.findContours(parts.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        discs = [cv2.minEnclosingCircle(rim)[1] for rim in rims]
-        filled = [cv2.contourArea(rim) / (math.pi * max(disc, 1) ** 2) for rim, disc in zip(rims, discs, strict=True)]
-        assert max(discs) > 0.45 * CELL / 2 or min(filled) < 0.88, seed
 
 
 # Masks.

@@ -63,15 +63,6 @@ def test_light_that_falls_off_across_a_die_hides_no_pip(value):
 
 
 @VALUES
-def test_specks_of_another_colour_than_the_pips_do_not_count(value):
-    seen = die(value, WHITE, BLACK)
-    rng = np.random.default_rng(5)
-    for x, y in rng.uniform(CROP_PX / 2 - HALF_PX, CROP_PX / 2 + HALF_PX, (6, 2)):
-        cv2.circle(seen, (round(x), round(y)), 1, (200, 160, 90), -1, cv2.LINE_AA)
-    assert shown(seen) == value
-
-
-@VALUES
 def test_the_pips_are_found_in_their_places(value):
     found = fits(colours_of(die(value, turn_deg=0.0)), PARAMS)[value - 1]
     middle = (CROP_PX - 1) / 2

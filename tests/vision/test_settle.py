@@ -253,13 +253,6 @@ def test_dice_with_other_values_than_the_last_roll_may_be_a_missed_roll_and_used
     assert not any(each.missed for each in box.show_all((nudged(turned(scene), 1), table_scene(SMALL))))
 
 
-def test_a_roll_after_a_nudge_is_reported():
-    box, scene = Box(), laid(13)
-    box.show_all((scene, nudged(scene, 0)))
-    told = rolls(box.show_throw(thrown(13, nudged(scene, 0))))
-    assert [roll.values for roll in told] == [(2, 2, 5, 6)]
-
-
 @every(is_armed=[True, False], has_seen=[True, False])
 def test_a_box_that_is_asked_to_read_reports_the_dice_in_the_tray_once(is_armed: bool, has_seen: bool):
     box, scene = Box(is_armed=is_armed), laid(14)
@@ -488,15 +481,6 @@ def test_a_camera_move_during_a_roll_is_reported_and_so_is_the_roll():
     seen = box.show_for(pushed(laid(42, (2, 2, 5, 6))), 1.0)
     assert any(each.bumped for each in seen)
     assert [roll.values for roll in rolls(seen)] == [(2, 2, 5, 6)]
-
-
-@pytest.mark.parametrize("seed", range(43, 45))
-def test_new_dice_a_dimmer_lamp_and_a_hand_are_not_a_camera_move(seed: int):
-    box = Box()
-    scene = laid(seed)
-    dim = replace(scene, light=replace(scene.light, colour=(0.2, 0.2, 0.2)))
-    shown = [scene, laid(seed + 100), dim, under_a_hand(scene, seed), table_scene(SMALL), scene]
-    assert not any(each.bumped for other in shown for each in box.show_for(other, 0.6))
 
 
 def test_a_tray_that_each_roll_shifts_a_little_is_reported_eventually():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,17 +195,6 @@ def test_something_foreign_is_a_reason_to_refuse_if_it_is_certain_or_large_or_li
 def test_every_row_of_the_table_has_its_own_name_and_meaning():
     assert len({title(check) for check in TABLE}) == len(TABLE)
     assert all(meaning(check).endswith(".") for check in TABLE)
-
-
-def test_only_the_verdict_and_settling_set_the_reason_for_a_refusal():
-    """The reader takes the reason from an objection; the stages have none. Advice says what to change for a reason."""
-    package = Path(vision.__file__).parent
-    naming = {
-        str(file.relative_to(package).parts[0])
-        for file in package.rglob("*.py")
-        if file.name != "advice.py" and re.search(r"\bReason\.[A-Z]", file.read_text(encoding="utf-8"))
-    }
-    assert naming == {"verdict", "settling"}
 
 
 def file_of(check: Check) -> str:
