@@ -114,15 +114,17 @@ def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their
     assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told.err), "one picture has no dice"
 
 
-def test_named_players_play_two_simulated_games_one_after_the_other(monkeypatch, capsys):
-    turn = [(1,) * 4] * 2 + [(6,) * 4] * 2  # columns 2 and 12
-    throw, values = SimulatedTray.throw, itertools.cycle([*turn, (1,) * 4, *[(1, 1, 2, 2)] * 3])
+def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_path, capsys):
+    nearly_won(tmp_path / "j.txt")
+    # Column 7, and in the next game 2 and 12, which the other one cannot enter, and 3.
+    values = itertools.chain([(1, 1, 6, 6)], [(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
+    throw = SimulatedTray.throw
     monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    assert main(["play", "--simulate", "--auto", "--names", "Ann,Ben", "--games", "2"]) == 0
+    assert main(["play", "--simulate", "--auto", "--games", "2", "--journal", str(tmp_path / "j.txt")]) == 0
     printed, told = capsys.readouterr()
     games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
     assert len(games) == 2
-    assert all(game.names == ("Ann", "Ben") and game.winner is not None for game in games)
+    assert all(game.winner is not None for game in games)
     assert ", 0 read wrong" in told
 
 

@@ -460,7 +460,7 @@ class AnythingHappens(RuleBasedStateMachine):
             assert roll is None
 
 
-AnythingHappens.TestCase.settings = settings(max_examples=60, stateful_step_count=40)
+AnythingHappens.TestCase.settings = settings(max_examples=35, stateful_step_count=40)
 test_whatever_happens = AnythingHappens.TestCase
 
 

@@ -165,6 +165,13 @@ LATE = "3 7:13,8:11,6:5/5:9,9:9,4:3 1 - -"
 
 
 @pytest.fixture
+def without_luck(monkeypatch):
+    """Dice and decisions whose luck and cost are not computed, which takes long."""
+    monkeypatch.setattr("device.statistics.people.fortune", even)
+    monkeypatch.setattr("device.statistics.people.cost", lambda _, __: 0.0)
+
+
+@pytest.fixture
 def journal(tmp_path):
     """A journal with two games of Anna against an opponent, one alone, one under way."""
     path = tmp_path / "j.txt"
@@ -181,7 +188,7 @@ def journal(tmp_path):
     return path
 
 
-def test_the_report_has_every_player_and_the_best_solo_games_and_can_be_plotted(journal, tmp_path, capsys):
+def test_the_report_has_players_and_the_best_solo_games_and_can_be_plotted(journal, without_luck, tmp_path, capsys):
     assert main(["stats", "--journal", str(journal), "--png", str(tmp_path / "people.png"), *QUICK]) == 0
     with Image.open(tmp_path / "people.png") as picture:
         assert picture.width > 600
@@ -209,7 +216,7 @@ def test_json_has_all_figures(journal, capsys):
     ("damage", "to", "says"),
     [("Can't", "Can", "00002.txt is left out: not a game"), ("win: 3", "win: 9", "game 2 is skipped: line 4")],
 )
-def test_a_damaged_game_is_reported_and_left_out(journal, capsys, caplog, damage, to, says):
+def test_a_damaged_game_is_reported_and_left_out(journal, without_luck, capsys, caplog, damage, to, says):
     file = game_path(Journal(journal, to_write=False).folder, 2)
     file.write_text(file.read_text().replace(damage, to))
     assert main(["stats", "--journal", str(journal), "--json", *QUICK]) == 0
@@ -218,7 +225,7 @@ def test_a_damaged_game_is_reported_and_left_out(journal, capsys, caplog, damage
     assert says in said.err + caplog.text
 
 
-def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_ones(journal, capsys):
+def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_ones(journal, without_luck, capsys):
     def counted(*words: str) -> tuple[int, dict[str, int]]:
         assert main(["stats", "--journal", str(journal), "--json", *words, *QUICK]) == 0
         report = json.loads(capsys.readouterr().out)
@@ -250,7 +257,7 @@ def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_
         (["--journal", "{tmp}/j.txt", "--png", "{tmp}/no/people.png", *QUICK], 1, "give another --png"),
     ],
 )
-def test_an_impossible_report_is_explained(journal, tmp_path, capsys, words, status, reason):
+def test_an_impossible_report_is_explained(journal, without_luck, tmp_path, capsys, words, status, reason):
     begun = Journal(tmp_path / "begun.txt")
     begun.record("made", Situation(Waiting(), Game.new(["Anna", "Bob"]), 1))
     begun.close()

@@ -11,7 +11,6 @@ import pytest
 from device.referee.inputs import Decided, NoDecision
 from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
-from engine.odds import loss_chance
 from engine.opponents import OPPONENTS, Hasty, level, networks
 from engine.opponents.values import values_for
 from tests.waiting import PATIENCE_S
@@ -49,12 +48,6 @@ def test_each_level_returns_a_legal_decision_and_its_reason(key, position):
     assert (decided.play is None) == (position.roll is None)
     assert decided.play is None or decided.play in plays(position)
     assert decided == decision(level(key).make(), position)
-
-
-def test_the_reason_has_the_chance_of_losing_the_turn_and_the_stake():
-    decided = decision(Hasty(), DECIDING)
-    assert decided.loss == loss_chance(DECIDING)
-    assert decided.at_stake == 7
 
 
 def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():

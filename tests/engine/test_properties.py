@@ -282,7 +282,7 @@ class WholeGames(RuleBasedStateMachine):
 
 
 TestWholeGames = WholeGames.TestCase
-TestWholeGames.settings = settings(max_examples=80, stateful_step_count=50)
+TestWholeGames.settings = settings(max_examples=45, stateful_step_count=50)
 
 
 @pytest.mark.parametrize("runners", ["-", "7:1", "6:11,7:12", "2:3,7:1,8:1"])

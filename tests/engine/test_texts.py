@@ -249,7 +249,7 @@ def test_reading_time_grows_linearly_with_corrections(between):
         return min(times)
 
     # Eight times as many take eight times as long, and would take 64 times if each looked at all those before.
-    assert seconds(12_000) < 20 * max(seconds(1_500), 0.006)
+    assert seconds(4_000) < 20 * max(seconds(500), 0.002)
 
 
 def test_people_may_add_comments_and_number_turns_as_they_like():

@@ -138,7 +138,7 @@ def test_the_page_says_what_an_opponent_does_and_why():
 QUESTIONS = ["press", "throw", "phones", "unpair", "live", "misread", "misread_files", "calibrate", "odds", "__init__"]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     message=st.dictionaries(
         st.sampled_from(["id", "ask", "key", "button", "long", "number", "phone", "code", "name", "address", "x"]),

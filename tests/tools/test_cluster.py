@@ -45,7 +45,7 @@ def printed_by(capsys, *argv: str) -> str:
 def test_a_tournament_and_scenes_on_a_cluster_have_the_same_results_as_on_this_machine(address, tmp_path, capsys):
     command = ("tournament", "child", "evolved", "--games", "48")
     assert printed_by(capsys, *command, "--cluster", address) == printed_by(capsys, *command, "--jobs", "1")
-    command = ("score", "--scenes", "3", "--seed", "71", "--confidences")
+    command = ("score", "--scenes", "3", "--kinds", "dark", "--seed", "71", "--confidences")
     assert main([*command, str(tmp_path / "there.csv"), "--cluster", address]) == 0
     assert main([*command, str(tmp_path / "here.csv"), "--jobs", "1"]) == 0
     assert (tmp_path / "there.csv").read_text() == (tmp_path / "here.csv").read_text()
@@ -83,8 +83,8 @@ def test_without_a_usable_cluster_the_error_says_what_to_do(address, monkeypatch
     assert "install the same versions there" in capsys.readouterr().err
 
 
-LONG = ("tournament", "rule-28-outer", "--alone", "--games", "999999")
-"""A job of minutes, in some 400 pieces."""
+LONG = ("tournament", "rule-28-outer", "--alone", "--games", "99999")
+"""A job in some 40 pieces."""
 
 
 def at_third_piece(monkeypatch, event: Callable[[], object]) -> None:

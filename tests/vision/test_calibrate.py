@@ -120,7 +120,7 @@ def test_the_edge_of_any_convex_shape_can_be_saved(corners, softness):
     assert (found & (tray > 0.5)).sum() > 0.8 * (found | (tray > 0.5)).sum()
 
 
-@pytest.mark.parametrize("blur_px", [1.0, 1.5, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("blur_px", [1.0, 2.0, 4.0])
 def test_blur_is_measured_to_within_a_quarter_at_any_contrast(blur_px):
     for exposure in (0.4, 1.0):
         frame = draw(with_sensor(blur_px=blur_px, exposure=exposure))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from tests.vision.candidates import candidate, chances_of, evidence_of, value_of
-from vision.params import LeaningParams, Params
+from vision.params import LeaningParams
 from vision.stages.candidate import Candidate
 from vision.stages.finding import Face
 from vision.stages.values import CLASSES, PLACES
@@ -103,14 +101,3 @@ def test_uprights_off_by_twice_the_error_that_the_network_expects_are_one_standa
 
     one = doubts(2 * EXPECTED)[-1] - doubts(0.0)[-1]
     assert one == pytest.approx(LeaningParams().lean_weight, rel=0.15)
-
-
-def test_the_vertical_by_which_a_die_is_judged_is_that_of_the_other_dice(monkeypatch):
-    dice = [candidate(Face((100.0 * number, 240.0), 8.0, 0.95), value_of(3)) for number in range(1, 5)]
-    fitted = []
-    monkeypatch.setattr(leaning, "fit", lambda faces, *_: fitted.append([face.centre[0] for face in faces]))
-    monkeypatch.setattr(leaning, "look_at", lambda _frame, _faces, _pose, looks, _: np.zeros((len(looks), 1, 30)))
-    monkeypatch.setattr(leaning, "as_seen", lambda *_: SimpleNamespace(rise=(0.0, 0.0)))
-    monkeypatch.setattr(leaning, "_doubts", lambda *_: [0.0] * 4)
-    leaning.lean_doubts(evidence_of(dice), Params().values.crops[:2], [[] for _ in dice])
-    assert fitted == [[200, 300, 400], [100, 300, 400], [100, 200, 400], [100, 200, 300]]

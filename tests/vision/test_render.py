@@ -203,19 +203,6 @@ def test_a_top_face_under_a_sheet_is_visible_where_the_sheet_does_not_cover_it(s
     assert label.flaw is Flaw.COVERED
 
 
-def test_the_part_of_a_die_above_the_wall_is_in_front_of_the_rim():
-    die = ivory(6, x=96.0)
-    camera = Camera(height_mm=262.0, tilt_deg=18.0, lean_deg=180.0)
-    scene = plain_scene(die, camera=camera)
-    low = replace(scene, tray=replace(scene.tray, wall_mm=9.0))
-    (label,) = truth(low)
-    assert (label.seen, label.flaw, label.in_tray) == (1.0, None, True)
-    light = light_of(low).sum(axis=2)
-    top = np.add(die.centre, [[-0.4, 0.0, 8.0], [6.6, 0.0, 8.0]])
-    middle, edge = (light[tuple(np.rint(spot).astype(int)[::-1])] for spot in view(camera).project(top))
-    assert edge == pytest.approx(middle, rel=0.15)
-
-
 def test_a_die_behind_the_wall_is_not_visible():
     scene = plain_scene(ivory(5, x=-96.0), camera=Camera(height_mm=262.0, tilt_deg=60.0, lean_deg=180.0))
     scene = replace(scene, tray=replace(scene.tray, wall_mm=40.0))
