@@ -25,7 +25,20 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
     # An opponent would decide the same again: its choices are undone together with the roll.
     while game.steps and game.position.roll is not None and isinstance(state_of(game), states.Thinking):
         game = game.undo()
-    return putting_back.then(replace(situation, game=game, state=state_of(game)), situation)
+    state = state_of(game)
+    if isinstance(state, states.Choosing | states.Deciding):
+        state = replace(state, undone=_undone(situation))
+    return putting_back.then(replace(situation, game=game, state=state), situation)
+
+
+def _undone(situation: Situation) -> tuple[int, ...]:
+    """Return the roll that is being taken back, or that was before; empty if there is none."""
+    last, state = situation.played.steps[-1], situation.state
+    if isinstance(last, Rolled):
+        return last.dice
+    while isinstance(state, states.Overlay):
+        state = state.before
+    return state.undone if isinstance(state, states.Choosing | states.Telling | states.Deciding) else ()
 
 
 def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:

@@ -170,24 +170,37 @@ def choose(situation: Situation, state: states.Choosing, press: Press) -> Situat
     if line >= len(offered):
         return None
     if len(offered[line]) > 1:
-        return replace(situation, state=states.ChoosingColumn(offered[line][0].pairing, state.likely))
-    return done(situation, offered[line][0], states.Telling())
+        return replace(situation, state=states.ChoosingColumn(offered[line][0].pairing, state.likely, state.undone))
+    return done(situation, offered[line][0], states.Telling(state.undone))
 
 
 def choose_column(situation: Situation, state: states.ChoosingColumn, press: Press) -> Situation:
     """Choose the column that the last free runner enters."""
     column = state.pairing[(Button.A, Button.B).index(press.button)]
-    return done(situation, Play(state.pairing, (column,)), states.Telling())
+    return done(situation, Play(state.pairing, (column,)), states.Telling(state.undone))
 
 
 def back_to_pairings(situation: Situation, state: states.ChoosingColumn, *_: object) -> Situation:
     """Return from the choice of a column to the pairings."""
-    return replace(situation, state=states.Choosing(state.likely))
+    return replace(situation, state=states.Choosing(state.likely, state.undone))
 
 
 def told(situation: Situation, *_: object) -> Situation:
     """Continue after a message."""
     return replace(situation, state=state_of(situation.played))
+
+
+def moved(situation: Situation, state: states.Telling, *_: object) -> Situation:
+    """Continue once the runners were moved."""
+    after = state_of(situation.played)
+    return replace(
+        situation, state=replace(after, undone=state.undone) if isinstance(after, states.Deciding) else after
+    )
+
+
+def same_dice(situation: Situation, state: states.Telling | states.Deciding, *_: object) -> Situation | None:
+    """Take the roll again that was taken back: only the choice before it was wrong."""
+    return done(situation, Rolled(roll_of(state.undone))) if state.undone else None
 
 
 def stop(situation: Situation, *_: object) -> Situation | None:

@@ -142,27 +142,41 @@ class WatchingTray(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class Choosing(State):
-    """A pairing has to be chosen for the current roll; `likely` is that of `device.referee.inputs.DiceRead`."""
+    """A pairing has to be chosen for the current roll.
+
+    Attributes:
+        likely: That of `device.referee.inputs.DiceRead`.
+        undone: The next roll, which was taken back; empty if there was none. It is offered again after the choice.
+    """
 
     likely: tuple[Roll, ...] = ()
+    undone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ChoosingColumn(State):
-    """Only one runner is free and both sums of the chosen pairing need it: the column has to be chosen."""
+    """Only one runner is free and both sums of the chosen pairing need it: the column has to be chosen.
+
+    `likely` and `undone` are those of `Choosing`.
+    """
 
     pairing: Pairing
     likely: tuple[Roll, ...] = ()
+    undone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Telling(State):
-    """Shows which runners to move on the real board."""
+    """Shows which runners to move on the real board; `undone` is that of `Choosing`."""
+
+    undone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding(State):
-    """The player rolls again or stops."""
+    """The player rolls again or stops; `undone` is that of `Choosing`."""
+
+    undone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

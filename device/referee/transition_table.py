@@ -129,6 +129,7 @@ DICE_BY_HAND = Transition(correcting.by_hand, (EnteringDice,))
 DICE_WRONG = Transition(correcting.dice_wrong, (CorrectingDice, EnteringDice))
 CHOOSE = Transition(playing.choose, (Telling, ChoosingColumn))
 STOP = Transition(playing.stop, (Stopped, GameOver))
+SAME_DICE = Transition(playing.same_dice, ROLLED)
 EARLY_STOP = Transition(playing.stop_once_still, (StopPending,), (Effect.AWAIT_STILL,))
 GO_ON = Transition(playing.told, (Waiting,))
 ROLL_OR_TOO_EARLY = Transition(playing.take_roll, (*ROLLED, TooEarly))
@@ -203,9 +204,9 @@ _ROWS: dict[type[State], Rows] = {
         "STOP": Transition(playing.back_to_pairings, (Choosing,)),
     },
     Telling: _waits_for_roll(Telling) | {
-        "C": Transition(playing.told, (Deciding,)), "STOP": STOP, "early STOP": EARLY_STOP,
+        "B": SAME_DICE, "C": Transition(playing.moved, (Deciding,)), "STOP": STOP, "early STOP": EARLY_STOP,
     },
-    Deciding: _waits_for_roll(Deciding) | {"STOP": STOP, "early STOP": EARLY_STOP},
+    Deciding: _waits_for_roll(Deciding) | {"B": SAME_DICE, "STOP": STOP, "early STOP": EARLY_STOP},
     Busting: HAS_ROLL | {"A": DICE_WRONG, "C": Transition(playing.bust, (Busted,))},
     Busted: _waits_for_roll(Busted) | {"C": GO_ON},
     Stopped: _waits_for_roll(Stopped) | {"C": Transition(playing.next_page, (Stopped, Waiting))},

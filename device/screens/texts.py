@@ -137,6 +137,8 @@ MORE = "More"
 # After "Done", in the small font: up to 12 letters
 OR_THROW = "or roll"
 OR_STOP_WINS = "STOP wins"
+# Offers the dice of a roll that was taken back
+SAME_DICE = "Same: {dice}?"
 BUST = "Bust?"
 NO_MOVE = "{player}: no move"
 YES_BUST = "Yes, bust"

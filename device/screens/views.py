@@ -120,16 +120,22 @@ def _choosing_column(now: Situation, state: states.ChoosingColumn) -> Screen:
     return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
 
 
-def _telling(now: Situation, *_: object) -> Screen:
+def _same_dice(state: states.Telling | states.Deciding) -> Line:
+    """Return the offer of a roll that was taken back."""
+    return Line(say(texts.SAME_DICE, dice="-".join(map(str, state.undone))), button="B")
+
+
+def _telling(now: Situation, state: states.Telling) -> Screen:
     game = now.played
     play = game.steps[-1]
     assert isinstance(play, Play)
     then = texts.OR_STOP_WINS if playing.stop_wins_now(now) else texts.OR_THROW
     moves = widgets.filled(widgets.runner_lines(game.positions[-2], play))
-    return Screen(titled(game.player), (*moves, Line(say(texts.DONE), say(then), "C")))
+    after = _same_dice(state) if state.undone else Line(say(texts.DONE), say(then), "C")
+    return Screen(titled(game.player), (*moves, after))
 
 
-def _deciding(now: Situation, *_: object) -> Screen:
+def _deciding(now: Situation, state: states.Deciding) -> Screen:
     position = now.played.position
     undo = say(texts.HOLD_C_UNDO)
     if not may_stop(position):
@@ -139,6 +145,8 @@ def _deciding(now: Situation, *_: object) -> Screen:
             say(texts.STOP_WINS if stop_wins(position) else texts.ROLL_OR_STOP),
             (widgets.runners(position), undo),
         )
+    if state.undone:
+        return Screen(titled(now.played.player), (Line(head), _same_dice(state)), text=text[:1])
     return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 

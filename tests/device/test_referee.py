@@ -267,6 +267,26 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
     assert story.refuses(HOLD_C)
 
 
+def test_after_a_wrong_pairing_the_next_roll_counts_again_with_one_press():
+    story = two_players().do(dice(2, 3, 4, 5), A, dice(1, 2, 3, 6))  # 5+9 was chosen by mistake
+    story.do(HOLD_C)
+    assert story.state == states.Deciding((1, 2, 3, 6))
+    story.do(HOLD_C, C)  # the choice, with its runners
+    assert "1-2-3-6" in screen(story.do(B).now).lines[-1].text
+    story.do(C, B)
+    assert story.state == states.Choosing()
+    assert story.now.played.position.roll == (1, 2, 3, 6)
+    assert [str(step) for step in story.now.played.steps[:-1]] == [
+        str(step) for step in two_players().do(dice(2, 3, 4, 5), B).now.played.steps
+    ]
+
+
+def test_without_a_roll_that_was_taken_back_none_is_offered():
+    story = two_players().do(dice(2, 3, 4, 5), A)
+    assert story.refuses(B)
+    assert story.do(C).refuses(B)
+
+
 def test_pressing_only_c_begins_a_base_game_of_two_and_after_a_win_one_with_a_new_number():
     game = two_players().now.played
     assert (game.names, game.levels, game.colours) == (("yellow", "orange"), (), ())

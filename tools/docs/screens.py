@@ -111,6 +111,7 @@ def situations() -> Mapping[str, Situation]:
         "choosing-pairing-first": (states.Choosing(), many),
         "choosing-column": (states.ChoosingColumn((6, 10)), many),
         "telling": (states.Telling(), two_out),
+        "telling-same": (states.Telling((2, 3, 4, 5)), two_out),
         "telling-forced": (states.Telling(), forced),
         "telling-wins": (states.Telling(), winning),
         "telling-blind": (
@@ -118,6 +119,7 @@ def situations() -> Mapping[str, Situation]:
             two_out,
         ),
         "deciding": (states.Deciding(), two_out),
+        "deciding-same": (states.Deciding((2, 3, 4, 5)), two_out),
         "deciding-forced": (states.Deciding(), forced),
         "deciding-wins": (states.Deciding(), winning),
         "stop-pending": (states.StopPending(states.Deciding()), two_out),

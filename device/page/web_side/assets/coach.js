@@ -27,7 +27,8 @@ async function find(about) {
 function told(choices, chances) {
   const player = levelName("strongest"), best = choices.find((one) => one.best);
   const worth = (value) => (chances ? t("odds_win", { percent: decimal(100 * value, 0) }) : t("coach_turns", { turns: decimal(value, 1) }));
-  const name = ({ pairing, columns }) => pairing.join("+") + (choices.filter((one) => one.pairing.join() === pairing.join()).length > 1 ? ": " + columns.join(", ") : "");
+  const several = (pairing) => choices.filter((one) => one.pairing.join() === pairing.join()).length > 1;
+  const name = ({ pairing, columns }) => (several(pairing) ? t("with", { what: pairing.join("+"), more: columns.join(", ") }) : pairing.join("+"));
   const does = t(best.stops ? "k_stop" : "o_rolls", { player });
   const rows = best.pairing
     ? choices.map((one) => name(one) + " · " + worth(one.stops ? one.stop : one.roll))
