@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 
+from device.camera.misread import LABELS
 from device.cli import output
 from device.cli.batch import add_jobs, work_through
 from device.cli.output import Refused, say, show
@@ -18,8 +19,8 @@ from device.cli.parsing import dice_or, whole_number
 from device.printable import printable
 from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
+from tools.scenes.labelled import Labelled, LabelsError, label_line, read_labels
 from tools.scenes.scoring import Scored, dice_table, judged_dice, learnt_tray, score_frame, table, wilson_interval
-from vision.pictures.labelled import LABELS, Labelled, LabelsError, label_line, read_labels
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 

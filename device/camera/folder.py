@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
-from vision.pictures.labelled import LABELS, LabelsError, read_labels
 from vision.pictures.load import UnreadablePictureError, load
 from vision.settling.movement import grey_of
 from vision.types import Frame, Grey
@@ -46,21 +45,11 @@ def pictures_in(paths: Sequence[Path]) -> list[Path]:
 
 
 class FolderCamera:
-    """A camera that shows pictures from files, in a loop; implements the port `Camera`.
-
-    The values of its dice are those in the label files beside the pictures; an invalid one is a `CameraError`.
-    """
+    """A camera that shows pictures from files, in a loop; implements the port `Camera`."""
 
     def __init__(self, pictures: Sequence[Path]) -> None:
         """Show an empty tray until the first roll, then these files, at least one, in order."""
         self._pictures = list(pictures)
-        self._labels: dict[Path, tuple[int, ...]] = {}
-        for folder in {picture.parent for picture in pictures if (picture.parent / LABELS).exists()}:
-            try:
-                labels = read_labels(folder)
-            except LabelsError as error:
-                raise CameraError(str(error)) from error
-            self._labels |= {label.path: label.values for label in labels if label.values is not None}
         self._lock = threading.Condition()
         self._shown = 0
         self._frames = 0
@@ -69,11 +58,8 @@ class FolderCamera:
         self._number = 0
         self._chance = np.random.default_rng(0)
 
-    def throw(self, dice: int = 4) -> tuple[int, ...] | None:
+    def throw(self, dice: int = 4) -> None:
         """Show the next picture, whatever its number of dice.
-
-        Returns:
-            The values of its dice, sorted; None if it is not labelled.
 
         Raises:
             CameraError: If the file is not a picture.
@@ -88,7 +74,6 @@ class FolderCamera:
             self._frames = 0
             self._frame, self._small = frame, grey_of(frame)
             self._lock.notify_all()
-        return self._labels.get(picture)
 
     def shot(self, timeout_s: float) -> Shot:
         """Return the next shot; see `Camera.shot`. Never fails."""

@@ -11,8 +11,10 @@ from typing import Any
 
 from device.camera.seen_frame import SeenFrame
 from vision.files import write_whole
-from vision.pictures.labelled import LABELS
 from vision.pictures.save import save_png
+
+LABELS = "labels.jsonl"
+"""The file with the values of the pictures in its folder: one JSON object a line."""
 
 MOST_MISREAD = 20
 """The number of pictures to keep, the newest ones; each has about 0.5 MB."""
@@ -21,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class Misread:
-    """The folder: pictures, and a line for each in `labels.jsonl`, as `vision.pictures.labelled` reads them.
+    """The folder: pictures, and a line for each in `labels.jsonl`, as `tools.score` reads them.
 
     Each line also has the values that were read and each die's place, since it is unknown which die was misread.
     """

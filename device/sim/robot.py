@@ -132,14 +132,15 @@ class Tally:
         self._is_read = True
         self.throws = 0
         self.right = 0
-        self.unlabelled = 0
+        self.unknown = 0
+        """The number of rolls read whose actual values are unknown, from photographs."""
         self.wrong: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         """The misread rolls: actual values and values read."""
 
     @property
     def read(self) -> int:
         """The number of rolls read, correctly or not."""
-        return self.right + self.unlabelled + len(self.wrong)
+        return self.right + self.unknown + len(self.wrong)
 
     def throw(self, dice: int = 4) -> None:
         """Roll the given number of dice."""
@@ -153,7 +154,7 @@ class Tally:
             return
         self._is_read = True
         if self._truth is None:
-            self.unlabelled += 1
+            self.unknown += 1
         elif self._truth == event.dice:
             self.right += 1
         else:
@@ -161,7 +162,7 @@ class Tally:
 
     def summary(self) -> str:
         """Return the counts in one line, and each wrong reading in another."""
-        unknown = f", {self.unlabelled} without a label" if self.unlabelled else ""
+        unknown = f", {self.unknown} of unknown values" if self.unknown else ""
         head = (
             f"{self.throws} rolls: {self.read} read, {self.throws - self.read} unreadable and rolled again, "
             f"{len(self.wrong)} read wrong{unknown}"

@@ -19,7 +19,7 @@ from tests.device.box_helpers import WAITING, FakeWatcher, run
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
-from vision.pictures.labelled import read_labels
+from tools.scenes.labelled import read_labels
 from vision.pictures.load import load
 
 

@@ -92,26 +92,24 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
 
 @pytest.fixture
 def photographs(tmp_path):
-    """Pictures of four dice with their labels, and one that shows none."""
+    """Pictures of four dice, and one that shows none."""
     folder = tmp_path / "photographs"
     folder.mkdir()
     chance = np.random.default_rng(5)
-    lines = []
     for number, values in enumerate([(1, 2, 3, 4), (1, 1, 6, 6), (2, 6, 6, 2), (3, 4, 5, 3)]):
         scene = lay_dice(chance, table_scene(), [IVORY] * 4, values)
         cv2.imwrite(str(folder / f"dice-{number}.png"), draw(scene, chance))
-        lines.append(json.dumps({"file": f"dice-{number}.png", "values": values}))
-    (folder / "labels.jsonl").write_text("\n".join(lines))
     cv2.imwrite(str(folder / "blank.png"), np.full((480, 640, 3), 70, np.uint8))
     return folder
 
 
-def test_pictures_of_a_folder_play_a_game_to_the_end_and_are_compared_with_their_labels(photographs, tmp_path, capsys):
+def test_pictures_of_a_folder_play_a_game_to_the_end(photographs, tmp_path, capsys):
     nearly_won(tmp_path / "j.txt")
     assert main(["play", "--frames", str(photographs), "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
     told = capsys.readouterr()
     assert parse_transcript(told.out).winner is not None
-    assert re.search(r"[1-9] unreadable and rolled again, 0 read wrong", told.err), "one picture has no dice"
+    told_of = r"[1-9] unreadable and rolled again, 0 read wrong, \d+ of unknown values$"
+    assert re.search(told_of, told.err, re.MULTILINE), "one picture has no dice"
 
 
 def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_path, capsys):

@@ -13,7 +13,7 @@ import pytest
 from tools import score as score_command
 from tools.scenes import scoring as score_module
 from tools.scenes.kinds import FIRST_SEED
-from vision.pictures.labelled import Labelled, LabelledDie, read_labels
+from tools.scenes.labelled import Labelled, LabelledDie, read_labels
 from vision.render import draw, table_scene
 from vision.types import Die, Reading, Reason
 

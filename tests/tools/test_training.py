@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 import pytest
 
+from tools.scenes.labelled import LabelsError, read_labels
 from tools.training import examples
 from tools.training.examples import Shard, label_to_learn, scene_to_learn, shard, shard_of
-from vision.pictures.labelled import LabelsError, read_labels
 from vision.pictures.save import save_png
 from vision.render import draw
 from vision.stages.values import CLASSES

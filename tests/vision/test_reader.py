@@ -11,6 +11,7 @@ import pytest
 
 from tests.every import every
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
+from tools.scenes.labelled import read_labels
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import score_frame, table
@@ -18,7 +19,6 @@ from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
 from vision.params import PipFitParams
-from vision.pictures.labelled import read_labels
 from vision.pictures.load import load
 from vision.reader import examine, read
 from vision.render.draw import draw

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from tools.scenes import random_cases
+from tools.scenes.labelled import Labelled, LabelledDie
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import Scored, learnt_from, score_frame
-from vision.pictures.labelled import Labelled, LabelledDie
 from vision.reader import read
 from vision.render.draw import draw
 from vision.render.scene import Scene

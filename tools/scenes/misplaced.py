@@ -9,9 +9,15 @@ import numpy as np
 
 from tools.scenes.faces import top_face
 from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, view
-from vision.render.placing import CLEARANCE_MM, TRIES, in_view, top_in_sight
-from vision.render.scene import PlacedDie, Scene
+from vision.render.placing import CLEARANCE_MM, TRIES, top_in_sight
+from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room, wall_line
+
+
+def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
+    """Whether the whole die is in the picture."""
+    spots = camera.distorted(eye.project(corners(die)))
+    return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
 
 
 def _yaw(die: PlacedDie) -> float:

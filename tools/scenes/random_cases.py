@@ -12,7 +12,7 @@ import numpy as np
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.lamps import Pane
-from tools.scenes.misplaced import lean_on_wall, stray
+from tools.scenes.misplaced import in_view, lean_on_wall, stray
 from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
 from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
 from tools.scenes.random_setting import random_sensor, random_setting
@@ -21,7 +21,7 @@ from tools.scenes.rare_body import RareBody
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
 from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
-from vision.render.placing import in_view, lay_dice
+from vision.render.placing import lay_dice
 from vision.render.scene import (
     Camera,
     Colour,

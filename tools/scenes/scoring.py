@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from vision.pictures.labelled import Labelled, LabelledDie, LabelsError
+from tools.scenes.labelled import Labelled, LabelledDie, LabelsError
 from vision.pictures.load import load
 from vision.reader import read
 from vision.tray.calibrate import look_at, measure

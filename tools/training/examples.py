@@ -23,11 +23,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
 from tools.scenes import random_cases
+from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
 from tools.scenes.random_scene import random_scene
 from vision.params import FinderParams
-from vision.pictures.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
 from vision.pictures.load import load
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view

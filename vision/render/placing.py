@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.render.geometry import Array, View, corners, lying, view
+from vision.render.geometry import Array, View, lying, view
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene
 from vision.render.tray_shape import in_tray, room
 
@@ -35,12 +35,6 @@ def _apart(one: tuple[float, float, float, float], other: tuple[float, float, fl
         c, s = math.cos(yaw), math.sin(yaw)
         widest = max(widest, max(abs(dx * c + dy * s), abs(dy * c - dx * s)) - own - reaching * turned)
     return widest
-
-
-def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
-    """Whether the whole die is in the picture."""
-    spots = camera.distorted(eye.project(corners(die)))
-    return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
 
 
 def top_in_sight(eye: View, scene: Scene, top: Array) -> bool:

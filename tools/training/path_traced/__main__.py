@@ -24,12 +24,13 @@ import numpy as np
 
 from case.layout import Layout
 from case.parameters import CAMERAS, Choice
+from device.camera.misread import LABELS
 from tools.scenes.kinds import KINDS, READABLE, label_of
+from tools.scenes.labelled import Labelled, label_line
 from tools.scenes.random_look import is_ordinary
 from tools.training.examples import label_to_learn, scene_to_learn
 from tools.training.path_traced.case_setting import in_the_case
 from tools.training.path_traced.draw import light_of
-from vision.pictures.labelled import LABELS, Labelled, label_line
 from vision.pictures.save import save_png
 from vision.render.scene import Scene
 from vision.render.sensor import expose

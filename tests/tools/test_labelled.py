@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.pictures.labelled import LABELS, Labelled, LabelledDie, LabelsError, label_line, read_labels
+from tools.scenes.labelled import LABELS, Labelled, LabelledDie, LabelsError, label_line, read_labels
 
 NASTY = ["\x1b[2J", "\ud800", "\u2028", "\x0b", "\r", "9" * 5000, "٣", "é", "#", " "]
 VALUES = st.recursive(

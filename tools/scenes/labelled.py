@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from device.camera.misread import LABELS
 from vision.files import UnreadableFile, read_text
 from vision.types import Box
-
-LABELS = "labels.jsonl"
 
 MOST_BYTES = 100_000_000  # largest file of labels that is read, enough for 100,000 pictures
 
