@@ -9,7 +9,6 @@ import pytest
 
 from tools.scenes import kinds as scenes_module
 from tools.scenes.kinds import COUNTS, FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene
-from tools.scenes.labelled import Labelled
 from tools.scenes.labels import Flaw, masks, standing, truth
 from tools.scenes.random_look import is_ordinary
 from tools.scenes.textures import PRINTED
