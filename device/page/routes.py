@@ -22,7 +22,7 @@ Schema = dict[str, Any]
 MOST_TEXT = 64
 """The longest text in a request, in characters."""
 MOST_BODY = 1024
-"""The longest body of fields, in bytes; the longest valid one has about 150."""
+"""The longest body of fields, in bytes; the longest valid one of the page has about 300."""
 MOST_PICTURE = 4_000_000
 """The longest picture file, in bytes; the page reduces photographs to less than 1 MB where the browser can."""
 PICTURE_KINDS = ("image/jpeg", "image/png", "image/webp")
@@ -149,6 +149,15 @@ _BOARD: dict[str, Schema] = {
     "steps": _COUNT,
     "language": {"type": "string", "enum": ["en", "nl", "de", "fr"]},
 }
+_SEATS: dict[str, Schema] = {
+    **{
+        name: {"type": "array", "items": _SHORT, "minItems": 1, "maxItems": 4}
+        for name in ("names", "colours", "levels")
+    },
+    "columns_to_win": {"type": "integer", "minimum": 3, "maximum": 5},
+    "variants": {"type": "array", "items": _SHORT, "minItems": 0, "maxItems": 2},
+    "begins": {"type": "integer", "minimum": 0, "maximum": 4},
+}
 _PAIR: dict[str, Schema] = {"code": _SHORT, "name": _SHORT}
 _GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum": 10**9}}
 _CAMERA: dict[str, Schema] = {"source": _SHORT}
@@ -176,6 +185,7 @@ REQUESTS = (
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),
     Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),
+    Request("seats", "POST", "/api/seats", "Begins a game of these players.", QUICK, fields=_SEATS, press=True),
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
             "those of the last one.", SLOW, parameters=_HOW, picture=True, cost=5, wait_s=30),

@@ -128,7 +128,8 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
 
 def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:
     """Leave the current game for a new one; it stays in the journal."""
-    return setup.new_game(leave(situation, state))
+    left = leave(situation, state)
+    return setup.new_game(left) if state.agreed is None else setup.start(left, state.agreed)
 
 
 def _is_turn_row(state: states.SettingBoard) -> bool:

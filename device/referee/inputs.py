@@ -308,6 +308,28 @@ class FewestKnown(Input):
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsGiven(Input):
+    """The players and rules of a new game, from a phone.
+
+    Attributes:
+        names: The players' names; "" for one who is called by the colour, and for an opponent.
+        colours: The colours of their markers.
+        levels: The player of each seat: "" for a person, else an opponent's level.
+        columns_to_win: The number of columns.
+        variants: The variants of the rules, by name.
+        begins: The number of the player who begins; the number of players for one die each.
+    """
+
+    KEY = "phone seats"
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    levels: tuple[str, ...]
+    columns_to_win: int
+    variants: tuple[str, ...]
+    begins: int
+
+
+@dataclass(frozen=True, slots=True)
 class DiceCorrection(Input):
     """A correction of the dice from a phone.
 

@@ -6,10 +6,21 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.referee.inputs import DiceRead, Press
-from device.referee.players import COLOURS
-from device.referee.states import Begins, EnteringName, GameSettings, NewGame, RollingOff, Situation, Waiting
-from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, FastStart, Game, RollOff, Variants
+from device.referee.inputs import DiceRead, Press, SeatsGiven
+from device.referee.players import COLOURS, BadName, name_of, spelt
+from device.referee.states import (
+    Begins,
+    EnteringName,
+    GameSettings,
+    GivingUp,
+    Menu,
+    NewGame,
+    RollingOff,
+    Situation,
+    State,
+    Waiting,
+)
+from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, BadVariants, FastStart, Game, RollOff, Variants
 from engine.opponents import OPPONENTS, level, offered
 
 MARKERS = ("", "no stop on a marker", "leap")
@@ -148,11 +159,11 @@ def question_of(state: NewGame) -> Question:
 
 def new_game(situation: Situation, *_: object) -> Situation:
     """Start with the first question."""
-    last = None if situation.game is None else _repeated(situation.game)
+    last = None if situation.game is None else repeated(situation.game)
     return replace(situation, state=NewGame(situation.state, known=situation.preferences.names, last=last))
 
 
-def _repeated(game: Game) -> GameSettings:
+def repeated(game: Game) -> GameSettings:
     """Return a game's settings for the next one. Of two players the loser begins, of more the one after the last."""
     count, winner, variants = len(game.names), game.position.winner, game.start.variants
     begins = 1 - winner if count == 2 and winner is not None else (game.start.turn + 1) % count
@@ -180,11 +191,75 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
         return replace(situation, state=EnteringName(state))
     state = replace(state, answers=(*state.answers, state.cursor), cursor=0)
     agreed, question = ask(state)
-    if question is not None:
-        return replace(situation, state=state)
+    return start(situation, agreed) if question is None else replace(situation, state=state)
+
+
+def start(situation: Situation, agreed: GameSettings) -> Situation:
+    """Start the game or its roll-off, and remember the names."""
+    named = tuple(name for name, colour in zip(agreed.names, agreed.colours, strict=True) if name != colour)
+    situation = replace(situation, preferences=situation.preferences.remembering(named))
     if agreed.begins == ONE_DIE_EACH:
         return replace(situation, state=RollingOff(agreed, tuple(range(len(agreed.names)))))
     return _begin(situation, agreed, agreed.names.index(agreed.begins))
+
+
+class BadSeats(ValueError):
+    """Seats or rules from a phone are impossible.
+
+    Attributes:
+        kind: The kind of problem, which the page explains: "bad", "name", "twice", "colour", "columns" or "leap".
+    """
+
+    def __init__(self, kind: str, what: str = "") -> None:
+        """Store the kind, and the wrong value as the message."""
+        super().__init__(what)
+        self.kind = kind
+
+
+def settings_of(told: SeatsGiven) -> GameSettings:
+    """Return the settings that a phone has sent.
+
+    Raises:
+        BadSeats: If they are impossible.
+    """
+    count = len(told.colours)
+    if not (count == len(told.names) == len(told.levels)) or told.begins > count or {*told.levels} - {"", *OPPONENTS}:
+        raise BadSeats("bad")
+    names: list[str] = []
+    for text, colour, key in zip(told.names, told.colours, told.levels, strict=True):
+        if colour not in COLOURS or told.colours.count(colour) > 1:
+            raise BadSeats("colour", colour)
+        try:
+            name = colour if key or not text.strip() else spelt(name_of(text))
+        except BadName:
+            raise BadSeats("name", text) from None
+        if name in names:
+            raise BadSeats("twice", name)
+        names.append(name)
+    if str(told.columns_to_win) not in _columns(told.levels):
+        raise BadSeats("columns", str(told.columns_to_win))
+    try:
+        Variants.of(told.columns_to_win, list(told.variants))
+    except BadVariants:
+        raise BadSeats("leap") from None
+    begins = ONE_DIE_EACH if told.begins == count else names[told.begins]
+    return GameSettings(tuple(names), told.columns_to_win, told.variants, begins, told.colours, told.levels)
+
+
+def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situation | None:
+    """Start a game with a phone's settings; a game that is not over is only left after a question on the box."""
+    try:
+        agreed = settings_of(told)
+    except BadSeats:
+        return None
+    if (
+        isinstance(state, NewGame | EnteringName)
+        or situation.game is None
+        or situation.game.position.winner is not None
+    ):
+        return start(situation, agreed)
+    before = state.before if isinstance(state, Menu | GivingUp) else state
+    return replace(situation, state=GivingUp(before, agreed))
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:

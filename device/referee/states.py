@@ -251,7 +251,13 @@ class Menu(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class GivingUp(Overlay):
-    """Asks whether to leave the current game for a new one."""
+    """Asks whether to leave the current game for a new one.
+
+    Attributes:
+        agreed: The new game's settings, if a phone has sent them; None if the questions follow.
+    """
+
+    agreed: GameSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)

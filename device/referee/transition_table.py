@@ -122,6 +122,7 @@ SHOW_PAGE = Transition(opens(ShowingPage), (ShowingPage,), (Effect.ASK_PAGE,))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(opens(Menu), (Menu,))
 PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
+PHONE_SEATS = Transition(setup.seats_given, (GivingUp, RollingOff, Waiting), (Effect.KEEP_PREFERENCES,))
 PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
 DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
@@ -140,6 +141,7 @@ IN_GAME: Rows = {
     "hold C": TAKE_BACK,
     "hold STOP": OPEN_MENU,
     "phone board": PHONE_BOARD,
+    "phone seats": PHONE_SEATS,
 }
 """What every state of a game accepts."""
 HAS_ROLL: Rows = IN_GAME | {"hold A": DICE_WRONG, "dice": DICE_TOO_EARLY, "phone dice": PHONE_DICE}
@@ -168,6 +170,7 @@ _ROWS: dict[type[State], Rows] = {
         "C": Transition(setup.new_game, (NewGame,)),
         "hold B": SHOW_PAGE,
         "hold STOP": Transition(opens(BoxMenu), (BoxMenu,)),
+        "phone seats": PHONE_SEATS,
     },
     Resume: {
         "C": Transition(
@@ -177,11 +180,13 @@ _ROWS: dict[type[State], Rows] = {
     NewGame: _each("AB", Transition(setup.move_cursor, (NewGame,))) | {
         "C": Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
         "STOP": Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
+        "phone seats": PHONE_SEATS,
     },
     EnteringName: _each(("A", "B", "hold A", "hold B"), Transition(name_entry.turn_letters, (EnteringName,))) | {
         "C": Transition(name_entry.take_letter, (EnteringName,)),
         "STOP": Transition(name_entry.drop_letter, (EnteringName, NewGame)),
         "hold C": Transition(name_entry.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+        "phone seats": PHONE_SEATS,
     },
     RollingOff: _tray(RollingOff) | {
         "dice": Transition(setup.roll_off, (RollingOff, Begins)),
@@ -273,8 +278,12 @@ _ROWS: dict[type[State], Rows] = {
             correcting.take_item,
             (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)),
         "STOP": Transition(leave, BACK_IN_GAME),
+        "phone seats": PHONE_SEATS,
     },
-    GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {"A": Transition(correcting.give_up, (NewGame,))},
+    GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {
+        "A": Transition(correcting.give_up, (NewGame, RollingOff, Waiting), (Effect.KEEP_PREFERENCES,)),
+        "phone seats": PHONE_SEATS,
+    },
     Rules: _each("ABC", Transition(box_care.move, (Rules,))) | {"STOP": Transition(leave, (Menu,))},
 
     # The page

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from device.referee import states
 from device.referee.box_care import first_start
-from device.referee.inputs import Button, DiceRead, PageReady, Press, TraySeen, TrayView
+from device.referee.inputs import Button, DiceRead, PageReady, Press, SeatsGiven, TraySeen, TrayView
 from device.referee.playing import dice_used, dice_wanted
 from device.referee.preferences import CHOICES
+from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
 from device.referee.transition_table import ANSWERS, TRANSITIONS, step
 from device.screens.draw import overflows
@@ -55,6 +58,44 @@ def test_the_questions_set_players_colours_variants_and_who_begins():
     assert game.player == "yellow"
     four = Story().do(C, B, B, C, C, C, C, C, B, C)  # variants: four players are not asked how many columns win
     assert "start" in screen(four.now).title.lower()
+
+
+SEATS = SeatsGiven(("ann", "Bob", "", ""), ("red", "blue", "green", "white"), ("", "", "strongest", ""), 3, (), 1)
+"""A phone's form: two names, an opponent, and a player without a name; the second begins."""
+
+
+def test_a_phones_form_begins_a_game_and_ends_another_one_only_after_a_question_on_the_box():
+    story = Story().do(SEATS)
+    game = story.now.played
+    assert (game.names, game.player) == (("Ann", "Bob", "green", "white"), "Bob")
+    assert (game.colours, game.levels) == (SEATS.colours, SEATS.levels)
+    assert story.now.preferences.names == ("Ann", "Bob"), "remembered"
+    rolls_off = replace(SEATS, begins=4)
+    story.do(rolls_off)
+    assert isinstance(story.state, states.GivingUp)
+    story.do(C)
+    assert story.now.played is game
+    story.do(rolls_off, A)
+    assert isinstance(story.state, states.RollingOff)
+    assert Story().do(C, C, C, SEATS).now.played.names == game.names, "in the middle of the questions"
+
+
+def test_impossible_seats_from_a_phone_begin_nothing():
+    wrong: dict[str, list[dict[str, Any]]] = {
+        "name": [{"names": ("Ann", "much too long", "", "")}, {"names": ("blue", "", "", "")}],
+        "twice": [{"names": ("Ann", "ann", "", "")}],
+        "colour": [{"colours": ("red", "red", "green", "white")}, {"colours": ("red", "pink", "green", "white")}],
+        "columns": [{"columns_to_win": 4}],
+        "leap": [{"variants": ("leap", "no stop on a marker")}, {"variants": ("none",)}],
+        "bad": [{"names": ("Ann",)}, {"begins": 5}, {"levels": ("", "", "nobody", "")}],
+    }
+    for kind, changes in wrong.items():
+        for change in changes:
+            told = replace(SEATS, **change)
+            with pytest.raises(BadSeats) as refused:
+                settings_of(told)
+            assert refused.value.kind == kind, change
+            assert Story().refuses(told)
 
 
 def test_stop_goes_back_question_by_question_to_where_the_questions_began():

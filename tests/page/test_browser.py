@@ -155,6 +155,33 @@ def test_a_phone_is_at_the_table_once_it_is_paired(stage):
         other.until(lambda: "Choose" in other.text("#actions"), "the buttons")
 
 
+def test_a_phones_form_seats_four_named_players_and_names_what_is_wrong(stage, phone):
+    stage.show(situations()["new-players"])
+    open_view(phone, stage.address, "table")
+    stage.pressed.clear()
+    phone.click("[data-focus=seatcount4]")
+    for seat, name in enumerate(("Ann", "blue", "Cleo", "Dan")):
+        phone.until(
+            lambda seat=seat: phone.run(
+                "return !!document.querySelector(arguments[0])", f"[data-focus=seatname{seat}]"
+            ),
+            name,
+        )
+        phone.driver.find_element("css selector", f"[data-focus=seatname{seat}]").send_keys(name)
+    phone.click("[data-focus=seatstart]")
+    phone.until(lambda: "'blue' can't be a name" in phone.text("#seats [role=alert]"), "the reason")
+    assert stage.pressed == []
+    phone.driver.find_element("css selector", "[data-focus=seatname1]").send_keys("\b" * 4 + "Bob")
+    phone.click("[data-focus=seatstart]")
+    phone.until(lambda: stage.pressed, "the game")
+    assert stage.pressed[0].names == ("Ann", "Bob", "Cleo", "Dan")
+    began = step(situations()["new-players"], stage.pressed[0])
+    assert began is not None
+    stage.show(began.situation)
+    phone.until(lambda: "Ann: roll the dice" in phone.text("#status"), "the box to follow")
+    assert len(phone.complaints()) == 1, "the refusal itself"
+
+
 @long
 def test_touching_a_choice_previews_it_on_the_board(stage, phone):
     stage.show(choosing())

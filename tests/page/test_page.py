@@ -263,11 +263,11 @@ def test_json_that_could_not_be_written_again_is_rejected(data):
         json.dumps(found, ensure_ascii=False).encode()
 
 
-def test_the_page_weighs_less_than_a_hundred_kilobytes_uncompressed():
+def test_a_phone_receives_less_than_fifty_kilobytes_for_the_page():
     assets = Assets()
     loaded = [name for name in assets.files if not name.endswith(".png")]  # the icons are for phones that install it
     one_language = [name for name in loaded if not name.startswith("words.") or name == "words.de.json"]
-    assert sum(len(bytes(assets.answer(name, Headers()).body)) for name in one_language) < 100_000
+    assert sum(len(assets.files[name].packed) for name in one_language) < 50_000
 
 
 def test_the_page_loads_nothing_from_elsewhere():

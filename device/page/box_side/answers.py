@@ -22,8 +22,9 @@ from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee import phone_corrections
-from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press
+from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press, SeatsGiven
 from device.referee.playing import dice_wanted
+from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens.language import say, speaking
@@ -205,6 +206,19 @@ class Answers:
     def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
         self._count_press(message)
         _check(self._now, told, message.get("language", "en"))
+        self.put(told)
+        return {}
+
+    def _answer_seats(self, message: Data) -> Data:
+        self._count_press(message)
+        names, colours, levels, variants = (tuple(message[key]) for key in ("names", "colours", "levels", "variants"))
+        told = SeatsGiven(names, colours, levels, message["columns_to_win"], variants, message["begins"])
+        try:
+            settings_of(told)
+        except BadSeats as error:
+            raise RequestError(error.kind, str(error)) from None
+        if self._now is None or step(self._now, told) is None:
+            raise RequestError("not now", "no game can begin now")
         self.put(told)
         return {}
 

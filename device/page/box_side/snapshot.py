@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from PIL import Image
 
@@ -12,6 +12,7 @@ from device.page.wire import VERSION, Data
 from device.referee import states
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.playing import choices, dice_wanted, unusable_pairings
+from device.referee.setup import repeated
 from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
@@ -22,6 +23,8 @@ from device.screens.spoken import spoken
 from device.screens.views import screen
 from engine import (
     COLUMNS,
+    FEWEST_COLUMNS_TO_WIN,
+    MOST_COLUMNS_TO_WIN,
     Game,
     Play,
     Position,
@@ -33,6 +36,7 @@ from engine import (
     stop_wins,
 )
 from engine.odds import odds_of
+from engine.opponents import offered
 from engine.opponents.networks import is_trained
 
 MOST_LIKELY = 3
@@ -79,6 +83,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "roll_off": None,
         "odds": None,
         "coach": may_coach(situation),
+        "seats": _seats(situation),
     }
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {
@@ -116,6 +121,22 @@ def may_coach(situation: Situation) -> bool:
         situation.beneath, states.Choosing | states.ChoosingColumn | states.Telling | states.Deciding
     )
     return is_deciding and is_trained(position.players, position.variants.columns_to_win)
+
+
+def _seats(situation: Situation) -> Data | None:
+    """Return what a phone's form offers for a new game; None if none can begin now.
+
+    It has the names used before, the settings of the last game or None, the levels that can play, by the number of
+    players, and the most columns to win, alike.
+    """
+    if (type(situation.beneath), "phone seats") not in TRANSITIONS:
+        return None
+    return {
+        "names": situation.preferences.names,
+        "last": None if situation.game is None else asdict(repeated(situation.game)),
+        "levels": {players: offered(players, FEWEST_COLUMNS_TO_WIN) for players in MOST_COLUMNS_TO_WIN},
+        "most_columns": MOST_COLUMNS_TO_WIN,
+    }
 
 
 def _opponent(game: Game, state: states.Thinking | states.Moving | states.RollingOn) -> Data:

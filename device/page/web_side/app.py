@@ -46,6 +46,7 @@ STATUS = {
     "unknown": 404,
     "bad": 400,
     "board": 400,
+    **dict.fromkeys(("name", "twice", "colour", "columns", "leap"), 400),
     "not now": 409,
     "moved on": 409,
     "busy": 429,

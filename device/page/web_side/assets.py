@@ -33,8 +33,8 @@ class Asset(NamedTuple):
     tag: str
 
 
-_COMMENT = re.compile(rb"^ *(?://.*|/\*\*.*\*/)\n", re.MULTILINE)
-"""A line of a script that is only a comment; phones do not get it."""
+_COMMENT = re.compile(rb"^ +|^ *(?://.*|/\*\*[^/]*\*/)\n", re.MULTILINE)
+"""A script's indentation and lines that are only a comment; phones do not get them."""
 
 
 def _asset(name: str, data: bytes) -> Asset:

@@ -1,5 +1,5 @@
 // The connection to the box: the table's events, with automatic reconnection, and single requests.
-import { store, t } from "./dom.js";
+import { has, store, t } from "./dom.js";
 
 export const key = () => store.get("key");
 const headers = (more) => (key() ? { ...more, authorization: "Bearer " + key() } : { ...more });
@@ -20,9 +20,9 @@ export async function ask(path, { method = "GET", body, blob = false, signal } =
   throw fail(kind, text);
 }
 
-/** The box itself explains in the page's language why a board is impossible. */
+/** The box itself explains in the page's language why a board is impossible, and says which value of a form is. */
 function fail(kind, text) {
-  const error = new Error(kind === "board" ? t("e_board", { why: text }) : t("e_" + kind));
+  const error = new Error(t("e_" + kind, { why: text, what: has("colour_" + text) ? t("colour_" + text) : text }));
   error.kind = kind;
   return error;
 }

@@ -13,6 +13,7 @@ import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
 import { drawCorrect } from "./correct.js";
 import { advice, drawSteps, showCamera } from "./camera.js";
+import { drawSeats } from "./seats.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
 import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
@@ -51,7 +52,7 @@ function draw() {
   drawHead();
   if (!page.table) return;
   $("desk").hidden = !(page.can.tray && page.paired);
-  if (page.view === "table") { drawCorrect(); drawTable(); drawPad(); drawPhoto(); lookNow(); }
+  if (page.view === "table") { drawCorrect(); drawSeats(); drawTable(); drawPad(); drawPhoto(); lookNow(); }
   if (page.view === "box") drawThrow();
   if (page.view === "camera") drawSteps();
   drawDevices();
