@@ -28,6 +28,7 @@ from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
 from device.statistics.solo import ask_fewest
+from device.statistics.story import ask_story
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker
@@ -282,6 +283,8 @@ class Box:
             self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
             ask_fewest(self._journal.path, self.put)
+        if Effect.ASK_STORY in effects:
+            ask_story(self._situation.played, self.put)
         if Effect.SWITCH_OFF in effects:
             if machine is not None:
                 machine.switch_off(self.put)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from engine import Play, Position, play_text
+from engine import Play, Position, Roll, play_text
 
 
 class Input:
@@ -327,6 +327,39 @@ class SeatsGiven(Input):
     columns_to_win: int
     variants: tuple[str, ...]
     begins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment of a game that is over.
+
+    Attributes:
+        kind: "luck" for the luckiest roll, "roll" or "stop" for the boldest decision, "turn" for the turning point.
+        player: The player's name.
+        turn: The number of that player's turn, from 1.
+        dice: The luckiest roll; None otherwise.
+        before: The chance to win before the roll, or at the beginning of the turn.
+        after: The same after it, or at the beginning of the player's next turn.
+        loss: The chance of losing the turn by rolling at the boldest decision.
+        spaces: The number of spaces that this would have cost.
+    """
+
+    kind: str
+    player: str
+    turn: int
+    dice: Roll | None = None
+    before: float = 0.0
+    after: float = 0.0
+    loss: float = 0.0
+    spaces: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoryKnown(Input):
+    """The story of the game that has just ended; empty if there is nothing to tell."""
+
+    KEY = "story"
+    moments: tuple[Moment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ class Effect(Enum):
     """Find the page's address; answered by `PageReady`."""
     ASK_FEWEST = auto()
     """Look up the solo games with the fewest turns; answered by `FewestKnown`."""
+    ASK_STORY = auto()
+    """Compute the story of the game that is over; answered by `StoryKnown`."""
     TRY_DISPLAY = auto()
     """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from device.referee.inputs import Finding, PageReady, SoloGame, TraySeen
+from device.referee.inputs import Finding, Moment, PageReady, SoloGame, TraySeen
 from device.referee.preferences import Preferences
 from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
 
@@ -360,6 +360,19 @@ class FewestTurns(Overlay):
     is_readable: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class GameStory(Overlay):
+    """Shows the story of the game that is over.
+
+    Attributes:
+        moments: Its moments, one a page; None until they are known.
+        page: The page, from 0.
+    """
+
+    moments: tuple[Moment, ...] | None = None
+    page: int = 0
+
+
 # The box itself
 
 
@@ -497,7 +510,7 @@ IN_TURN = (
 
 STATES: tuple[type[State], ...] = (
     Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver, FewestTurns,
-    CorrectingDice, EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
+    GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
 
@@ -505,7 +518,8 @@ STOP_ENDS_TURN = (Telling, Deciding)
 """The states in which STOP ends the turn, and does not just go back."""
 
 TRANSIENT_STATES = (
-    WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, ShowingPage, Undecided,
+    WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
+    Undecided,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 

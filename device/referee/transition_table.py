@@ -14,6 +14,7 @@ from device.referee import (
     box_care,
     correcting,
     fewest_turns,
+    game_story,
     name_entry,
     opponents,
     phone_corrections,
@@ -45,6 +46,7 @@ from device.referee.states import (
     EnteringName,
     FewestTurns,
     GameOver,
+    GameStory,
     GivingUp,
     Menu,
     Moving,
@@ -193,12 +195,17 @@ _ROWS: dict[type[State], Rows] = {
         "hold A": Transition(opens(EnteringDice), (EnteringDice,)),
     },
     GameOver: IN_GAME | {
+        "B": Transition(game_story.open_story, (GameStory,), (Effect.ASK_STORY,)),
         "C": Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
     },
     FewestTurns: _each("AB", Transition(fewest_turns.turn_page, (FewestTurns,))) | {
         "C": Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
         "STOP": Transition(leave, (GameOver, BoxMenu)),
         "fewest": Transition(fewest_turns.fewest_known, (FewestTurns,)),
+    },
+    GameStory: _each("ABC", Transition(game_story.turn_page, (GameStory,))) | {
+        "STOP": Transition(leave, (GameOver,)),
+        "story": Transition(game_story.story_known, (GameStory,)),
     },
 
     # A turn

@@ -29,6 +29,7 @@ _HELD = {
     Button.STOP: texts.LABEL_MENU,
 }
 _NOT_SHOWN = {
+    (states.GameOver, Button.B): texts.STORY,
     (states.EnteringName, Button.C): texts.TAKE_LETTER,
     (states.SettingBoard, Button.B): texts.WHOSE,
     (states.ShowingPage, Button.A): texts.PAGE_FORGET,
@@ -77,7 +78,7 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
         return say(texts.LABEL_SKIP)
     if isinstance(state, states.ShowingPage) and press.button is Button.B:
         return "QR"
-    if isinstance(state, states.Rules) and press.button is Button.C:
+    if isinstance(state, states.Rules | states.GameStory) and press.button is Button.C:
         return say(texts.MORE)
     return say((_IN_LISTS if shown.keys else _ELSE)[press.button])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from device.referee import states
 from device.referee.fewest_turns import just_played
+from device.referee.inputs import Moment
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
 from device.referee.setup import Topic, ask
@@ -12,7 +15,7 @@ from device.screens import fault_texts, texts, widgets
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.widgets import ScreenOf, called, titled
-from engine import Game, Play
+from engine import Game, Play, roll_text
 
 
 def who(game: Game) -> str:
@@ -125,6 +128,35 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
     )
 
 
+def story_lines(moments: Sequence[Moment]) -> list[tuple[str, str]]:
+    """Return a title and a text for each moment."""
+    return [
+        (
+            say(title),
+            say(
+                text,
+                player=titled(one.player),
+                turn=one.turn,
+                dice=roll_text(one.dice) if one.dice else "",
+                before=widgets.percent(one.before),
+                after=widgets.percent(one.after),
+                loss=widgets.percent(one.loss),
+                spaces=one.spaces,
+            ),
+        )
+        for one in moments
+        for title, text in (texts.STORIES[one.kind],)
+    ]
+
+
+def _game_story(now: Situation, state: states.GameStory) -> Screen:
+    if not state.moments:
+        text = texts.ASKING if state.moments is None else texts.NO_STORY
+        return widgets.message(say(texts.STORY), say(text), widgets.back_hint(say(texts.STORY)))
+    title, text = story_lines(state.moments)[state.page]
+    return widgets.message(title, text, say(texts.C_MORE) if len(state.moments) > 1 else widgets.back_hint(title))
+
+
 VIEWS: dict[type[State], ScreenOf] = {
     states.NewGame: _new_game,
     states.EnteringName: _entering_name,
@@ -133,4 +165,5 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.Moving: _moving,
     states.RollingOn: _rolling_on,
     states.FewestTurns: _fewest_turns,
+    states.GameStory: _game_story,
 }

@@ -98,6 +98,16 @@ IN_TURNS = "Turns: {turns}"
 # The list of solo games with the fewest turns
 FEWEST = "Fewest turns"
 NO_FEWEST = "No solo game finished yet"
+# After a game of several: its best moments. The hint beside "Game over"; titles of up to 14 letters
+STORY = "Story"
+STORY_HINT = "B: story"
+NO_STORY = "Nothing to tell this time."
+STORIES = {
+    "luck": ("Luckiest roll", "{player}, turn {turn}: {dice}. Chance to win: {before}%, then {after}%."),
+    "roll": ("Boldest roll", "{player}, turn {turn}: rolled again, with {loss}% to lose {spaces}."),
+    "stop": ("Boldest stop", "{player}, turn {turn}: stopped. Rolling meant {loss}% to lose {spaces}."),
+    "turn": ("Turning point", "{player}, turn {turn}. Chance to win: {before}%, then {after}%."),
+}
 GAME_OVER = "Game over"
 WINS = "{player} wins!"
 WON_COLUMNS = "Columns {columns}"

@@ -237,9 +237,11 @@ def _game_over(now: Situation, *_: object) -> Screen:
             score = score.replace(",", "")
         rows = widgets.wrapped(score, playing.ROWS)
         if len(rows) > 1:
-            return Screen(wins, (Line(), Line(), after), text=rows)
+            return Screen(wins, (Line(), Line(), after), widgets.hint(wins, say(texts.STORY_HINT)), text=rows)
         text = rows[0]
-    return Screen(say(texts.GAME_OVER), (Line(wins), Line("", text), after))
+    title = say(texts.GAME_OVER)
+    hint = widgets.hint(title, say(texts.STORY_HINT)) if len(game.names) > 1 else ""
+    return Screen(title, (Line(wins), Line("", text), after), hint)
 
 
 def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:

@@ -42,9 +42,13 @@ def wrapped(text: str, count: int) -> tuple[str, ...]:
 
 def back_hint(title: str) -> str:
     """Return the hint that STOP goes back, in words if they fit beside the title."""
-    words = say(texts.STOP_BACK)
+    return hint(title, say(texts.STOP_BACK), say(texts.STOP_BACK_SHORT))
+
+
+def hint(title: str, words: str, short: str = "") -> str:
+    """Return a hint if it fits beside the title; otherwise `short`."""
     fits = EDGE + width(title, SMALL) + GAP + width(words, SMALL) <= WIDTH - EDGE
-    return words if fits else say(texts.STOP_BACK_SHORT)
+    return words if fits else short
 
 
 def listed(title: str, options: list[str], cursor: int, notes: Sequence[str] = ()) -> Screen:

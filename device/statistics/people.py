@@ -104,7 +104,7 @@ def judge(game: Game, best: Strategy) -> list[Record]:
     for nth, (before, step) in enumerate(zip(game.positions, game.steps, strict=False)):
         now = records[before.turn]
         if isinstance(step, Rolled):
-            luck = fortune(before, _corrected_roll(game, nth))
+            luck = fortune(before, corrected_roll(game, nth))
             now = replace(
                 now,
                 expected=now.expected + bust_chance(before),
@@ -128,7 +128,7 @@ def judge(game: Game, best: Strategy) -> list[Record]:
     return records
 
 
-def _corrected_roll(game: Game, step: int) -> Roll:
+def corrected_roll(game: Game, step: int) -> Roll:
     """Return the correct values of a roll, from later corrections."""
     roll: Roll | None = None
     for each in game.steps[step:]:

@@ -36,9 +36,6 @@ def advice(position: Position) -> list[Advice]:
 
     Args:
         position: A position with runners, or with a roll that is not a bust.
-
-    Raises:
-        NoNetworkError: If there is no network for these rules, and the end of the game cannot be computed.
     """
     master, turn = Strongest(), turn_of(position.changed(runners=EMPTY))
     choices: list[tuple[Play | None, Position]] = [(None, position)]

@@ -27,10 +27,12 @@ class Fortune:
     """The luck of one roll.
 
     Attributes:
+        before: The value of the turn before the roll: a chance to win; in a solo game, the turns left, negated.
         gain: How much better it was than an average roll: a chance to win, -1 to 1; in a solo game, turns saved.
         variance: The variance of the gain over all rolls. The root of the sum of these is the usual amount of luck.
     """
 
+    before: float
     gain: float
     variance: float
 
@@ -45,7 +47,7 @@ def fortune(position: Position, roll: Roll) -> Fortune:
     worth = _worth_of_rolls(position.with_roll(None))
     mean = math.fsum(weight * worth[each] for each, weight in weighted_rolls()) / ALL_ROLLS
     squares = math.fsum(weight * (worth[each] - mean) ** 2 for each, weight in weighted_rolls())
-    return Fortune(worth[roll] - mean, squares / ALL_ROLLS)
+    return Fortune(mean, worth[roll] - mean, squares / ALL_ROLLS)
 
 
 @lru_cache(maxsize=4)

@@ -49,7 +49,7 @@ def played(seed: int, *players: Strategy, names=(), levels=(), start="") -> Game
 
 def even(_: Position, __: Roll) -> Fortune:
     """Dice without luck."""
-    return Fortune(0.0, 0.0)
+    return Fortune(0.0, 0.0, 0.0)
 
 
 def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> list[Record]:
@@ -132,7 +132,7 @@ def test_luck_is_the_sum_of_actual_minus_expected_values_of_a_players_rolls():
 
 def test_a_misread_roll_counts_with_its_correct_values():
     def threes(_: Position, roll: Roll) -> Fortune:
-        return Fortune(roll.count(3), 1.0)
+        return Fortune(0.0, roll.count(3), 1.0)
 
     game = begun(Rolled((1, 2, 3, 5)), Corrected((1, 3, 3, 5)), Corrected((3, 3, 3, 5)), Play((6, 8), (6, 8)))
     assert records(game.do(Rolled((3, 3, 3, 3))), Hasty(), threes)[0].gained == 3 + 4

@@ -116,6 +116,15 @@ def test_near_the_end_the_odds_get_the_exact_chance_to_win(table, reader):
     assert follow(reader)["odds"]["win"] == pytest.approx(exact_value(game.position))
 
 
+def test_the_page_tells_the_whole_story_at_once_in_the_phones_language():
+    now = situations()["story"]
+    told = snapshot(Shown(now, screen(now), draw(screen(now))), 1)
+    assert [title for title, _ in told["words"]["de"]["story"]] == [
+        "Größtes Glück", "Größter Mut", "Größter Mut", "Wendepunkt",
+    ]  # fmt: skip
+    assert told["words"]["en"]["story"][0][1] == "Anneke, turn 8: 2-3-4-5. Chance to win: 31%, then 58%."
+
+
 def test_the_page_says_what_an_opponent_does_and_why():
     def told(state, game):
         now = Situation(state, game, 1)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from device.referee import states
 from device.referee.box_care import BOX_MENU, topics
-from device.referee.inputs import CameraTrouble, Finding, Grade, PageReady, SoloGame, TraySeen, TrayView
+from device.referee.inputs import CameraTrouble, Finding, Grade, Moment, PageReady, SoloGame, TraySeen, TrayView
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
@@ -183,7 +183,19 @@ def situations() -> Mapping[str, Situation]:
     busted = Situation(states.Busted(), lost, 1, Preferences(odds="after"))
     four = Game.new(["Anneke", "Çelâ", "Bartje", "Dora"], colours=["yellow", "orange", "green", "blue"])
     four = four.do(SetTo(parse_position("3 7:13,8:11/-/-/- 1 12:3 -"))).do(Stop())
+    told = (
+        Moment("luck", "Anneke", 8, (2, 3, 4, 5), 0.31, 0.58),
+        Moment("roll", "Bartje", 12, loss=0.55, spaces=11),
+        Moment("stop", "Bartje", 12, loss=0.55, spaces=11),
+        Moment("turn", "Anneke", 10, before=0.24, after=0.66),
+    )
     evening = {
+        "story": Situation(states.GameStory(states.GameOver(), told), four, 5),
+        "story-bold": Situation(states.GameStory(states.GameOver(), told, 1), four, 5),
+        "story-stop": Situation(states.GameStory(states.GameOver(), told, 2), four, 5),
+        "story-turn": Situation(states.GameStory(states.GameOver(), told, 3), four, 5),
+        "story-asking": Situation(states.GameStory(states.GameOver()), four, 5),
+        "story-none": Situation(states.GameStory(states.GameOver(), ()), four, 5),
         "game-over-score": replace(plain["game-over"], score=(1, 1)),
         "game-over-score-four": Situation(states.GameOver(), four, 5, score=(0, 2, 1, 1)),
     }

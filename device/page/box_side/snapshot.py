@@ -19,6 +19,7 @@ from device.screens import texts
 from device.screens.button_labels import labels
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import Screen
+from device.screens.seat_views import story_lines
 from device.screens.spoken import spoken
 from device.screens.views import screen
 from engine import (
@@ -37,7 +38,6 @@ from engine import (
 )
 from engine.odds import odds_of
 from engine.opponents import offered
-from engine.opponents.networks import is_trained
 
 MOST_LIKELY = 3
 """The number of likely other rolls that are offered for a misread one."""
@@ -116,11 +116,8 @@ def may_coach(situation: Situation) -> bool:
     """Whether a person decides now who may ask what the strongest opponent would do: if the players want the odds."""
     if situation.game is None or situation.preferences.odds != "on":
         return False
-    position = situation.game.position
-    is_deciding = isinstance(
-        situation.beneath, states.Choosing | states.ChoosingColumn | states.Telling | states.Deciding
-    )
-    return is_deciding and is_trained(position.players, position.variants.columns_to_win)
+    decides = states.Choosing | states.ChoosingColumn | states.Telling | states.Deciding
+    return isinstance(situation.beneath, decides)
 
 
 def _seats(situation: Situation) -> Data | None:
@@ -205,7 +202,11 @@ def _words(shown: Shown, language: str) -> Data:
         with speaking(language):
             return {"labels": labels(told), "spoken": "", "oled": [say(texts.PAGE)]}
     oled = shown.screen if language == own.preferences.language else screen(told)
-    return {"labels": labels(told), "spoken": spoken(told), "oled": words(oled)}
+    data: Data = {"labels": labels(told), "spoken": spoken(told), "oled": words(oled)}
+    if isinstance(own.state, states.GameStory):
+        with speaking(language):
+            data["story"] = story_lines(own.state.moments or ())
+    return data
 
 
 def words(screen: Screen) -> list[str]:

@@ -33,12 +33,12 @@ class Asset(NamedTuple):
     tag: str
 
 
-_COMMENT = re.compile(rb"^ +|^ *(?://.*|/\*\*[^/]*\*/)\n", re.MULTILINE)
-"""A script's indentation and lines that are only a comment; phones do not get them."""
+_NEEDLESS = re.compile(rb"^(?:\s|//[^\n]*|/\*\*.*?\*/)+", re.MULTILINE | re.DOTALL)
+"""What phones do not get of a script: comments on lines of their own, blank lines and indentation."""
 
 
 def _asset(name: str, data: bytes) -> Asset:
-    data = _COMMENT.sub(b"", data) if name.endswith(".js") else data
+    data = _NEEDLESS.sub(b"", data) if name.endswith(".js") else data
     digest = hashlib.sha256(data).hexdigest()
     return Asset(KINDS[name.rpartition(".")[2]], gzip.compress(data, 9, mtime=0), f'"{digest[:16]}"')
 

@@ -6,7 +6,7 @@ import { press } from "./table.js";
 const HOLD_MS = 700, LIT = [150, 205, 255, 255], DARK = [6, 9, 14, 255];
 
 /** The states in which board, dice and actions show all that the OLED shows. */
-const IN_PLAY = new Set(["Waiting", "WatchingTray", "Choosing", "ChoosingColumn", "Telling", "Deciding", "StopPending", "Busting", "Busted", "Stopped", "Thinking", "Moving", "RollingOn", "GameOver"]);
+const IN_PLAY = new Set(["Waiting", "WatchingTray", "Choosing", "ChoosingColumn", "Telling", "Deciding", "StopPending", "Busting", "Busted", "Stopped", "Thinking", "Moving", "RollingOn", "GameOver", "GameStory"]);
 
 /** Draws every box on the page, and the OLED beside the board where it says more than the board. */
 export function drawDevices() {

@@ -47,7 +47,7 @@ export function drawTable() {
   const ids = table.choices.map((choice) => choice.button + choice.pairing).join();
   if (ids !== drawTable.ids) { drawTable.ids = ids; selected = ""; }
   // Redrawn only after a change, so that the focus and a screen reader's position are not lost.
-  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, table.dice, table.roll_off, table.odds, mayThrow(), coachMarks(), selected, page.paired, draftMarks(), document.documentElement.lang]);
+  const marks = JSON.stringify([game, table.choices, table.moves, table.opponent, words().labels, words().story, table.dice, table.roll_off, table.odds, mayThrow(), coachMarks(), selected, page.paired, draftMarks(), document.documentElement.lang]);
   if (marks === drawTable.marks) return;
   drawTable.marks = marks;
   const focused = document.activeElement?.dataset?.focus;
@@ -64,7 +64,7 @@ export function drawTable() {
   const onto = table.moves.filter((move) => move.to || move.player !== null);
   put($("moves"), onto.map((move) => moved(move, game)), onto.length < table.moves.length ? h("li", null, runnerBadge(), t("runners_off")) : null, next(table));
   put($("actions"), page.paired ? [table.choices.map(choice), buttons(table)] : [table.choices.map(choice), h("a", { class: "button", href: "#more" }, t("pair_first"))]);
-  put($("odds"), table.opponent ? opponent(table.opponent) : [odds(table.odds), coach(table)]);
+  put($("odds"), table.opponent ? opponent(table.opponent) : [odds(table.odds), coach(table), story()]);
   put($("stops"), stops(game, table));
   put($("players"), table.roll_off ? rollers(table.roll_off) : game ? game.names.map((name, player) => seat(game, name, player)) : null);
   if (focused) document.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
@@ -124,6 +124,9 @@ function odds(given) {
   const percent = (chance) => decimal(100 * chance, chance < 0.1 ? 1 : 0);
   return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "", given.win ? " · " + t("odds_win", { percent: percent(given.win) }) : "");
 }
+
+/** The story of the game, while the box shows it. */
+const story = () => words().story && h("dl", null, words().story.map(([title, text]) => [h("dt", null, title), h("dd", null, text)]));
 
 export const levelName = (level) => (has("level_" + level) ? t("level_" + level) : level);
 
