@@ -16,7 +16,7 @@ from vision.render.empty_tray import fill
 from vision.render.face_map import pip_places, pip_radius
 from vision.render.geometry import Array, View, view
 from vision.render.scene import PlacedDie, Scene
-from vision.render.sensor import expose, light_left, noise_at
+from vision.render.sensor import expose, light_left, more_in_shadows
 
 Picture = NDArray[np.float32]
 
@@ -71,7 +71,8 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     across, along = (spot.ravel() for spot in np.meshgrid(spots, spots))
     width_px = math.sqrt(palest.pixels)
     pattern = _pattern(bare, eye.project(on_face(die, value, across, along)) - corner, way, width_px)
-    noise = noise_at(scene.sensor, float(palest.body.mean())) / width_px
+    level = palest.body.mean(keepdims=True).astype(np.float32)
+    noise = scene.sensor.noise * float(more_in_shadows(level)[0]) / width_px
     # All three channels together differ by the square root of 3 times as much as one.
     variation = math.hypot(noise, scene.sensor.blotch, pattern) / math.sqrt(3)
     return Legibility(
@@ -89,7 +90,8 @@ def _without_pips(die: PlacedDie) -> PlacedDie:
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
     sensor = scene.sensor
-    exposure = sensor.exposure * float(light_left(scene.camera.size, sensor.vignette, spot))
+    off = spot - (np.array(scene.camera.size) - 1) / 2
+    exposure = sensor.exposure * float(light_left((off * off).sum(), scene.camera.size, sensor.vignette))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]

@@ -17,21 +17,15 @@ _BANK = 1 << 20
 """The length of the stored noise of which each frame uses parts; new noise would take most of a frame's time."""
 
 
-def light_left(size: tuple[int, int], vignette: float, places: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the part of the light that a lens transmits at pixels, (..., 2), of a picture of this width and height.
-
-    It decreases with the square of the distance from the centre, to 1 - `vignette` in the corners; shape (...).
-    """
-    off = places - _middle(size)
-    return _light_left_at((off * off).sum(axis=-1), size, vignette)
-
-
 def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
     return (np.array(size) - 1) / 2
 
 
-def _light_left_at(square: NDArray[np.floating], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
-    """Return the same for squared distances from the centre, in square pixels."""
+def light_left(square: NDArray[np.floating], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
+    """Return the part of the light that a lens transmits, for squared distances from the centre, in square pixels.
+
+    It is 1 - `vignette` in the corners of a picture of this width and height.
+    """
     middle = _middle(size)
     return np.asarray(1.0 - vignette * square / float(middle @ middle))
 
@@ -40,7 +34,7 @@ def _light_left_at(square: NDArray[np.floating], size: tuple[int, int], vignette
 def _light_left_everywhere(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
     off_x, off_y = (np.arange(side) - middle for side, middle in zip(size, _middle(size), strict=True))
     square = (off_x * off_x)[None, :] + (off_y * off_y)[:, None]
-    return _of_each_channel(_light_left_at(square, size, vignette).astype(np.float32))
+    return _of_each_channel(light_left(square, size, vignette).astype(np.float32))
 
 
 def _of_each_channel(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -70,7 +64,7 @@ def _noise(rng: np.random.Generator, count: int) -> NDArray[np.float32]:
     return noise
 
 
-def _more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
+def more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the noise at grey levels, as a multiple of that at middle grey.
 
     Photon noise of linear light has the deviation sqrt(light); the slope of the tone curve converts it to grey levels.
@@ -79,11 +73,6 @@ def _more_in_shadows(levels: NDArray[np.float32]) -> NDArray[np.float32]:
     more = levels * np.float32(0.9 / 128)
     np.subtract(np.float32(1.9), more, out=more)
     return np.clip(more, np.float32(0.35), np.float32(1.9), out=more)
-
-
-def noise_at(sensor: Sensor, level: float) -> float:
-    """Return the standard deviation of a pixel's noise at a grey level, in grey levels."""
-    return sensor.noise * float(_more_in_shadows(np.array([level], np.float32))[0])
 
 
 def expose(light: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator) -> Frame:
@@ -128,7 +117,7 @@ def noisy(levels: NDArray[np.float32], sensor: Sensor, rng: np.random.Generator)
     if sensor.noise > 0:
         noise = _noise(rng, levels.size).reshape(levels.shape)
         noise *= np.float32(sensor.noise)
-        noise *= _more_in_shadows(levels)
+        noise *= more_in_shadows(levels)
         levels += noise
     frame = np.clip(np.rint(levels, out=levels), 0, 255, out=levels).astype(np.uint8)
     if sensor.jpeg_quality is not None:
