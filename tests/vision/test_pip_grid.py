@@ -40,6 +40,10 @@ def test_the_usual_grid_is_the_most_likely(value):
     assert (beside.unlikely[~turns_only] > 0).all()
 
 
+def test_every_grid_has_pips_of_some_size():
+    assert np.isinf(near(4, replace_numbers(SQUARE, {RADIUS: 0.0}), 0.0).unlikely).all()
+
+
 def replace_numbers(grid: np.ndarray, numbers: dict[int, float]) -> np.ndarray:
     changed = grid.copy()
     for number, value in numbers.items():
