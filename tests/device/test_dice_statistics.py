@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
 import re
@@ -16,7 +17,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from scipy.stats import chi2, chi2_contingency, ncx2
 
 from device.cli import main
 from device.referee.inputs import DiceRead, DieSeen
@@ -277,23 +277,29 @@ def test_the_report_needs_neither_scipy_nor_numpy(many):
     assert "blue, green, red, white: 151 rolls" in done.stdout
 
 
+@pytest.fixture(scope="module")
+def stats():
+    """SciPy's distributions: seconds to load, so not before a test needs them."""
+    return importlib.import_module("scipy.stats")
+
+
 @given(st.floats(0, 200), st.integers(1, 40))
-def test_the_chance_above_a_value_is_that_of_the_chi_squared_distribution(value, freedom):
-    assert chance_above(value, freedom) == pytest.approx(chi2.sf(value, freedom), rel=1e-9)
+def test_the_chance_above_a_value_is_that_of_the_chi_squared_distribution(stats, value, freedom):
+    assert chance_above(value, freedom) == pytest.approx(stats.chi2.sf(value, freedom), rel=1e-9)
 
 
 @pytest.mark.parametrize("questions", [1, 5, 40])
-def test_the_noticed_bias_is_that_of_the_noncentral_distribution(questions):
+def test_the_noticed_bias_is_that_of_the_noncentral_distribution(stats, questions):
     rolls = 600
     noticed = fairness([1, 2, 3, 4, 5, 6] * 100, questions).noticed
     noncentrality = 7.2 * rolls * (noticed - 1 / 6) ** 2
-    assert ncx2.sf(chi2.isf(0.05 / questions, 5), 5, noncentrality) == pytest.approx(0.8, abs=1e-6)
+    assert stats.ncx2.sf(stats.chi2.isf(0.05 / questions, 5), 5, noncentrality) == pytest.approx(0.8, abs=1e-6)
 
 
-def test_a_change_over_time_is_tested_as_a_contingency_table():
+def test_a_change_over_time_is_tested_as_a_contingency_table(stats):
     periods = [[1] * 30 + [2, 3, 4, 5, 6] * 14, [1, 2, 3, 4, 5, 6] * 17]
     counts = [[values.count(face) for face in range(1, 7)] for values in periods]
-    assert change(periods) == pytest.approx(chi2_contingency(counts).pvalue)
+    assert change(periods) == pytest.approx(stats.chi2_contingency(counts).pvalue)
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))
