@@ -60,8 +60,9 @@ mutants: $(READY)  ## change the code in small ways and list what no test notice
 	$(BIN)/python -m pip install --quiet --editable ".[mutants]"
 	$(BIN)/python -m tools.mutants $(MODULE) $(if $(MOST),--most $(MOST))
 
-pages: $(READY)  ## draw the pictures of the page's views again (needs chromium, chromium-driver)
+pages: $(READY)  ## draw the pictures and the film of the page again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
+	$(BIN)/python -m tools.docs.film
 
 docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.screens

@@ -228,6 +228,19 @@ def test_the_dice_of_a_pairing_have_its_colours_and_no_motion_delays_what_is_sho
         phone.resize(*SIZES["phone"])
 
 
+def test_the_runners_of_a_bust_fall_and_do_not_come_back(stage, phone):
+    busting, busted = situations()["busting"], situations()["busted"]
+    stage.show(busting)
+    open_view(phone, stage.address, "table")
+    stage.show(replace(busted, number=busting.number))
+    falling = "return [...document.querySelectorAll('#board svg > g:not([data-piece])')]"
+    phone.until(lambda: phone.run(f"{falling}.length") > 0, "runners that fall")
+    fills = f"{falling}.flatMap((one) => one.getAnimations()).map((one) => one.effect.getTiming().fill)"
+    assert set(phone.run(fills)) == {"both"}, "where they fell to, until they are gone"
+    phone.run("document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'x', bubbles: true}))")
+    phone.until(lambda: phone.run(f"{falling}.length") == 0, "the end of it")
+
+
 def test_an_impossible_pairing_never_looks_selected(stage, phone):
     now = deciding()
     stage.show(
@@ -416,7 +429,8 @@ def test_axe_finds_nothing_serious_in_any_view(stage, phone, screen_size, dark):
         pytest.skip("no axe-core: make browser fetches it")
     phone.resize(*screen_size, dark=dark)
     # What is played is to be seen in two of the views.
-    for now, views in ((deciding(), ("table", "box")), (choosing(), VIEWS)):
+    ends = [(situations()[name], ("table",)) for name in ("busted", "game-over", "new-players")]
+    for now, views in (*ends, (deciding(), ("table", "box")), (choosing(), VIEWS)):
         stage.show(now)
         for view in views:
             open_view(phone, stage.address, view)

@@ -21,7 +21,7 @@ for (const input of ["pointerdown", "keydown"]) addEventListener(input, skip, { 
 
 function move(element, frames, options, ended) {
   if (!element) return;
-  const one = element.animate(frames, { fill: "backwards", easing: "ease-out", ...options });
+  const one = element.animate(frames, { fill: ended ? "both" : "backwards", easing: "ease-out", ...options });
   running.add(one);
   one.onfinish = one.oncancel = () => { running.delete(one); ended?.(); };
 }
