@@ -9,7 +9,7 @@ from PIL import Image
 
 from device.laptop.table_view import table_view
 from device.laptop.terminal import Terminal
-from device.referee.inputs import Button, DiceCorrection, DiceRead, Input
+from device.referee.inputs import Button, DiceCorrection, DiceRead, Input, WhereIsEverybody
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.session import Session
@@ -20,7 +20,7 @@ LOOK_S = 1 / 15
 KEYS = {"a": Button.A, "b": Button.B, "c": Button.C, "s": Button.STOP}
 """The keys for the buttons; as capitals they hold the button."""
 
-THROW, LEAVE = (" ", "t"), ("q",)
+THROW, LEAVE, WHERE = (" ", "t"), ("q",), "w"
 
 DIGITS = "123456"
 DELETE = "\x7f\b"
@@ -68,7 +68,9 @@ def play(session: Session, controls: Controls, address: str) -> None:
                     continue
                 if controls.throw is None and (event := typed.take(key, session.box.situation)) is not None:
                     session.box.put(event)
-                if key in THROW and controls.throw is not None:
+                if key == WHERE:
+                    session.box.put(WhereIsEverybody())
+                elif key in THROW and controls.throw is not None:
                     trouble = controls.throw()
                 elif key in THROW and controls.read_again is not None:
                     controls.read_again()

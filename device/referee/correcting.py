@@ -10,7 +10,7 @@ from device.referee.playing import done, state_of
 from device.referee.states import Situation, State, leave
 from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
 
-MENU = ("go on", "take back", "dice by hand", "set the board", "rules", "the box", "new game")
+MENU = ("go on", "take back", "dice by hand", "set the board", "where", "rules", "the box", "new game")
 """The menu's items, from top to bottom."""
 
 FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
@@ -116,6 +116,8 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
         case "set the board":
             now = situation.played.position
             return replace(situation, state=states.SettingBoard(state.before, now.markers, now.runners, now.turn))
+        case "where":
+            return replace(situation, state=states.Whereabouts(state.before))
         case "rules":
             return replace(situation, state=states.Rules(state))
         case "the box":
@@ -124,6 +126,12 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
             over = situation.played.position.winner is not None
             return setup.new_game(situation) if over else replace(situation, state=states.GivingUp(state.before))
     return situation
+
+
+def turn_board_page(situation: Situation, state: states.Whereabouts, press: Press) -> Situation:
+    """Show another page of the board, wrapping around."""
+    page = (state.page + press.direction) % (len(situation.played.names) + 1)
+    return replace(situation, state=replace(state, page=page))
 
 
 def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:

@@ -52,6 +52,13 @@ class Press(Input):
 
 
 @dataclass(frozen=True, slots=True)
+class WhereIsEverybody(Input):
+    """Somebody at a keyboard asks for the whole board, read aloud or in pages."""
+
+    KEY = "where"
+
+
+@dataclass(frozen=True, slots=True)
 class EarlyStop(Input):
     """STOP was pressed while dice may be in the air; the referee puts it in place of the press."""
 

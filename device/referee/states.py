@@ -250,6 +250,13 @@ class Menu(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
+class Whereabouts(Overlay):
+    """Shows where all pieces are: a page for each player, and one for the runners; read aloud, all at once."""
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class GivingUp(Overlay):
     """Asks whether to leave the current game for a new one.
 
@@ -510,7 +517,8 @@ IN_TURN = (
 
 STATES: tuple[type[State], ...] = (
     Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver, FewestTurns,
-    GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, GivingUp, SettingBoard, ShowingPage, *BOX_STATES,
+    GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, GivingUp, SettingBoard, ShowingPage,
+    *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
 

@@ -76,6 +76,7 @@ from device.referee.states import (
     Waiting,
     WatchingTray,
     Welcome,
+    Whereabouts,
     leave,
     opens,
     stay,
@@ -139,6 +140,7 @@ ROLL_OR_TOO_EARLY = Transition(playing.take_roll, (*ROLLED, TooEarly))
 
 # Rows that many states share together.
 IN_GAME: Rows = {
+    "where": Transition(opens(Whereabouts), (Whereabouts,)),
     "hold B": SHOW_PAGE,
     "hold C": TAKE_BACK,
     "hold STOP": OPEN_MENU,
@@ -283,13 +285,17 @@ _ROWS: dict[type[State], Rows] = {
     Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | {
         "C": Transition(
             correcting.take_item,
-            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, GivingUp, NewGame, Rules, BoxMenu)),
+            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, GivingUp, NewGame, Rules,
+             BoxMenu)),
         "STOP": Transition(leave, BACK_IN_GAME),
         "phone seats": PHONE_SEATS,
     },
     GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {
         "A": Transition(correcting.give_up, (NewGame, RollingOff, Waiting), (Effect.KEEP_PREFERENCES,)),
         "phone seats": PHONE_SEATS,
+    },
+    Whereabouts: _each("ABC", Transition(correcting.turn_board_page, (Whereabouts,))) | {
+        "STOP": Transition(leave, BACK_IN_GAME),
     },
     Rules: _each("ABC", Transition(box_care.move, (Rules,))) | {"STOP": Transition(leave, (Menu,))},
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from device.referee.inputs import TrayView
-from device.referee.states import Situation, WatchingTray
-from device.screens import texts
+from device.referee.states import Situation, WatchingTray, Whereabouts
+from device.screens import texts, widgets
 from device.screens.box_views import language_of
 from device.screens.language import aloud, say, speaking
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
+from engine import Game
 
 _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """Views of the tray that are too brief to announce."""
@@ -19,7 +20,20 @@ def spoken(situation: Situation) -> str:
     if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
     with speaking(language_of(situation)), aloud():
+        if isinstance(situation.state, Whereabouts):
+            return f"{everybody(situation.played)}. {say(texts.STOP_BACK)}"
         return _sentences(screen(situation))
+
+
+def board_aloud(situation: Situation) -> str:
+    """Return where everybody is, in the players' language; "" without a game."""
+    with speaking(language_of(situation)), aloud():
+        return "" if situation.game is None else f"{everybody(situation.game)}."
+
+
+def everybody(game: Game) -> str:
+    """Return the whole board as sentences: of each player, and of the runners."""
+    return ". ".join(f"{name}: {', '.join(told)}" for name, *told in widgets.everybody(game))
 
 
 def _sentences(shown: Screen) -> str:

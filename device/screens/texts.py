@@ -225,10 +225,13 @@ MENU_ITEMS = {
     "take back": "Undo",
     "dice by hand": "Enter dice",
     "set the board": "Fix the board",
+    "where": "Who is where?",
     "rules": "Rules",
     "the box": "The box…",
     "new game": "New game",
 }
+# Instead of the places of markers or runners
+NONE_ON_BOARD = "none on the board"
 WHAT_IS_IT = "What is it?"
 BY_HAND = "Enter them"
 WHICH_DIE = "Die {number} of {all}"
@@ -362,6 +365,7 @@ SPOKEN = {
     TOP: "the top",
     STEP: "column {column} on space {space}",
     STEP_TOP: "column {column} at the top",
+    WON: "columns won: {columns} of {all}",
     MARKER_WINS: "column {column} is won",
     OFF: "column {column}: {player} off the board",
     RUNNER_BACK: "runner in column {column} to space {space}",

@@ -268,6 +268,12 @@ def _menu(now: Situation, state: states.Menu) -> Screen:
     return widgets.listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
 
+def _whereabouts(now: Situation, state: states.Whereabouts) -> Screen:
+    title, *told = widgets.everybody(now.played)[state.page]
+    rows = tuple(row for text in told for row in widgets.wrapped(text, playing.LINES))
+    return Screen(title, (), say(texts.C_MORE), rows, running=True)
+
+
 def _giving_up(*_: object) -> Screen:
     lines = (Line(say(texts.LEAVE), button="A"), Line(), Line(say(texts.STAY), button="C"))
     return Screen(say(texts.LEAVE_GAME), lines)
@@ -317,6 +323,7 @@ _VIEWS: dict[type[State], ScreenOf] = {
     states.PutBack: _put_back,
     states.TooEarly: _too_early,
     states.Menu: _menu,
+    states.Whereabouts: _whereabouts,
     states.GivingUp: _giving_up,
     states.SettingBoard: _setting_board,
     **seat_views.VIEWS,

@@ -109,12 +109,30 @@ def space_text(column: int, space: int) -> str:
     return say(texts.TOP) if space == TOP[column] else str(space)
 
 
-def runners(position: Position) -> str:
-    """Return the runners' spaces, as "7→3 8→top"."""
-    return beside(
+def standing_on(spaces: Sequence[int]) -> str:
+    """Return where pieces stand, as "7→3 8→top", or that there are none."""
+    told = beside(
         say(texts.STEP_TOP if space == TOP[column] else texts.STEP, column=column, space=space)
-        for column, space in position.runners_out()
+        for column, space in enumerate(spaces)
+        if space
     )
+    return told or say(texts.NONE_ON_BOARD)
+
+
+def runners(position: Position) -> str:
+    """Return where the runners are."""
+    return standing_on(position.runners)
+
+
+def everybody(game: Game) -> list[tuple[str, ...]]:
+    """Return the whole board: each player's name, columns won and markers; at last where the runners are."""
+    position = game.position
+    won = (
+        say(texts.WON, columns=len(position.won(player)), all=position.variants.columns_to_win)
+        for player in range(position.players)
+    )
+    markers = map(standing_on, position.markers)
+    return [*zip(map(titled, game.names), won, markers, strict=True), (say(texts.RUNNERS), runners(position))]
 
 
 def standing(game: Game) -> str:

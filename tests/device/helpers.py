@@ -95,6 +95,7 @@ likely_inputs = st.one_of(
     reads,
     looks,
     st.just(inputs.EarlyStop()),
+    st.just(inputs.WhereIsEverybody()),
     st.builds(inputs.TrayStill, st.booleans()),
 )
 """Anything that can happen, the ordinary more often."""

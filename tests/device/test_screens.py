@@ -66,6 +66,7 @@ FROM_AFAR_PX = 12
 NOT_FROM_AFAR = (
     "page-silent",
     "rules-",
+    "where",
     "story",
     "setting-nonsense",
     "network",

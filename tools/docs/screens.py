@@ -119,6 +119,12 @@ def situations() -> Mapping[str, Situation]:
             two_out,
         ),
         "deciding": (states.Deciding(), two_out),
+        "where": (states.Whereabouts(states.Deciding()), top),
+        "where-runners": (states.Whereabouts(states.Deciding(), 2), top),
+        "where-many": (
+            states.Whereabouts(states.Waiting()),
+            _at("3 2:2,3:4,4:6,5:8,6:10,7:12,8:10,9:8,10:6,11:4,12:3/- 1 - -"),
+        ),
         "deciding-same": (states.Deciding((2, 3, 4, 5)), two_out),
         "deciding-forced": (states.Deciding(), forced),
         "deciding-wins": (states.Deciding(), winning),

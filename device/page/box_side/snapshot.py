@@ -20,7 +20,7 @@ from device.screens.button_labels import labels
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import Screen
 from device.screens.seat_views import story_lines
-from device.screens.spoken import spoken
+from device.screens.spoken import board_aloud, spoken
 from device.screens.views import screen
 from engine import (
     COLUMNS,
@@ -200,9 +200,14 @@ def _words(shown: Shown, language: str) -> Data:
     told = replace(own, preferences=replace(own.preferences, language=language))
     if _is_secret(own):
         with speaking(language):
-            return {"labels": labels(told), "spoken": "", "oled": [say(texts.PAGE)]}
+            return {"labels": labels(told), "spoken": "", "board": board_aloud(told), "oled": [say(texts.PAGE)]}
     oled = shown.screen if language == own.preferences.language else screen(told)
-    data: Data = {"labels": labels(told), "spoken": spoken(told), "oled": words(oled)}
+    data: Data = {
+        "labels": labels(told),
+        "spoken": spoken(told),
+        "board": board_aloud(told),
+        "oled": words(oled),
+    }
     if isinstance(own.state, states.GameStory):
         with speaking(language):
             data["story"] = story_lines(own.state.moments or ())

@@ -3,11 +3,11 @@ import { $, nameOf, put, store, t } from "./dom.js";
 import { badge } from "./board.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
 import { key, listen } from "./net.js";
-import { page } from "./state.js";
+import { page, words } from "./state.js";
 import { drawTable, pressKey } from "./table.js";
 import { drawDevices } from "./device.js";
 import { hasSounds, setSounds } from "./lively.js";
-import { readAloud } from "./speech.js";
+import { drawWhere, readAloud, sayBoard } from "./speech.js";
 import { drawPad, typeDice } from "./pad.js";
 import { drawPhoto } from "./photo.js";
 import { drawThrow, lookNow, watchTray } from "./tray.js";
@@ -34,6 +34,9 @@ function drawHead() {
   put($("badge"), colour ? badge(colour) : null);
   const text = table ? t("s_" + table.state, { player: nameOf(name) }) : broken(line);
   if ($("said").textContent !== text) $("said").textContent = text;
+  // For screen readers: what was rolled and what can be chosen. While dice roll, what was said last stays.
+  const more = table ? words().spoken || $("more-said").textContent : "";
+  if ($("more-said").textContent !== more) $("more-said").textContent = more;
   let below = "";
   if (table && line !== "up") below = broken(line);
   else if (table?.tray) {
@@ -56,6 +59,7 @@ function draw() {
   if (page.view === "box") drawThrow();
   if (page.view === "camera") drawSteps();
   drawDevices();
+  drawWhere();
   readAloud();
 }
 
@@ -98,11 +102,13 @@ addEventListener("hashchange", () => { show(); $("main").focus({ preventScroll: 
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest("input,select,textarea,pre")) return;
   if (event.key === "m") { setSounds(!hasSounds()); return; }
+  if (event.key === "w") { sayBoard(); return; }
   if (!page.paired) return;
   if (typeDice(event.key) || pressKey(event.key)) event.preventDefault();
 });
 
 page.draw = draw;
+$("where").onclick = sayBoard;
 setTheme(store.get("theme"));
 const own = (navigator.language || "en").slice(0, 2);
 // A link with the code, as in the OLED's QR code: it pairs this phone, and the code is removed from the URL at once.
