@@ -158,12 +158,19 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
-    """Return the scene with a 3 or a 5 whose middle pip has lost much of its paint, so that it resembles a 2 or a 4."""
+    """Return the scene with a 3 or a 5 whose middle pip has lost much of its paint, so that it resembles a 2 or a 4.
+
+    Raises:
+        ValueError: If so little is left that a person cannot read the die.
+    """
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     body = replace(die.body, middle_wear=float(rng.uniform(0.5, 0.9)))
     worn = replace(die, body=body, turn=lying(int(rng.choice((3, 5))), float(rng.uniform(0, math.tau))))
-    return _with_die(scene, number, worn)
+    shown = _with_die(scene, number, worn)
+    if not is_legible(shown, truth_by_die(shown)):
+        raise ValueError("the middle pip has so little paint left that nobody can see it")
+    return shown
 
 
 def _blurred(rng: np.random.Generator, scene: Scene) -> Scene:

@@ -2,7 +2,8 @@
 
 `python -m tools.training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes
 each; existing shards are kept, so an interrupted run can be continued. With `--traced FOLDER` the pictures are those of
-`python -m tools.training.path_traced FOLDER --learn`; their labels follow from each picture's seed.
+`python -m tools.training.path_traced FOLDER --learn`; their labels follow from each picture's seed. With `--surfaces
+FOLDER` the floors and tables are photographs without dice, such as those of Debian's wallpaper packages.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +28,7 @@ from tools.scenes import random_cases
 from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
+from tools.scenes.photographed import on_photographs
 from tools.scenes.random_scene import random_scene
 from vision.params import FinderParams
 from vision.pictures.load import load
@@ -300,8 +303,13 @@ class _Collected:
         return packed(self.pictures, self._areas, self._dice, self._stands, self._crops, self._classes)
 
 
-def shard(seed: int) -> Shard:
-    """Return the examples of `SHARD` scenes of our own renderer; the same seed gives the same."""
+def shard(seed: int, surfaces: Sequence[Path] = ()) -> Shard:
+    """Return the examples of `SHARD` scenes of our own renderer; the same seed gives the same.
+
+    Args:
+        seed: The seed.
+        surfaces: Photographs that replace the scenes' floors and tables.
+    """
     rng = np.random.default_rng(seed)
     collected = _Collected()
     inside: Scene | None = None
@@ -312,6 +320,8 @@ def shard(seed: int) -> Shard:
         except ValueError:
             inside = None
             continue
+        if surfaces and not (inside and scene.tray == inside.tray):
+            scene = on_photographs(rng, scene, surfaces)
         inside = scene
         collected.add(rng, scene, draw(scene, int(rng.integers(1 << 31))))
     return collected.shard()
@@ -336,9 +346,9 @@ def shard_of(pictures: Sequence[Labelled]) -> Shard:
     return collected.shard()
 
 
-def _write(task: tuple[Path, int | Sequence[Labelled]]) -> None:
+def _write(task: tuple[Path, int | Sequence[Labelled]], surfaces: Sequence[Path]) -> None:
     path, source = task
-    made = shard(source) if isinstance(source, int) else shard_of(source)
+    made = shard(source, surfaces) if isinstance(source, int) else shard_of(source)
     save(made, path)
 
 
@@ -356,9 +366,11 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=30_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first shard; the next one's is one more")
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="of Blender's pictures, to be used instead")
+    parser.add_argument("--surfaces", type=Path, metavar="FOLDER", help="photographs to show as floors and tables")
     add_jobs(parser)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
+    surfaces = tuple(sorted(args.surfaces.iterdir())) if args.surfaces else ()
     sources: Sequence[int | Sequence[Labelled]] = range(args.seed, args.seed + -(-args.scenes // SHARD))
     try:
         if args.traced:
@@ -369,7 +381,7 @@ def main() -> None:
             for source in sources
         ]
         tasks = [task for task in tasks if not task[0].exists()]
-        _, status = work_through("shards", _write, tasks, args.jobs)
+        _, status = work_through("shards", partial(_write, surfaces=surfaces), tasks, args.jobs)
     except LabelsError as error:
         parser.error(str(error))
     sys.exit(status)  # completed shards are kept; the next steps need all of them and do not start

@@ -56,6 +56,6 @@ def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float
         pattern = surface.texture.draw(rng, shape, px_per_mm)
         # Dark parts keep some light, and light parts stay below a white sheet.
         factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
-        picture = np.asarray(np.minimum(factor[..., None] * colour, 0.95), dtype=np.float32)
+        picture = np.asarray(np.minimum(np.atleast_3d(factor) * colour, 0.95), dtype=np.float32)
     picture.setflags(write=False)
     return picture

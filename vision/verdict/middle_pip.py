@@ -90,13 +90,12 @@ def is_worn(die: Candidate) -> bool:
     if die.value not in (2, 4):
         return False
     params, disc = die.params.middle, middle_disc(die.smooth)
-    if disc.likeness < params.disc:
+    if disc.likeness <= params.disc:
         return False
-    pips = die.own_fit.pips - _MIDDLE
-    paint = _colours(die.smooth, pips).mean(axis=0) - die.body
+    paint = _colours(die.smooth, die.own_fit.pips - _MIDDLE).mean(axis=0) - die.body
     strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
-    is_of_their_kind = float(disc.off @ paint) > params.kind * strength * of_paint
-    return is_of_their_kind and strength > params.left * of_paint
+    is_like_them = disc.likeness * float(disc.off @ paint) > params.disc * strength * of_paint
+    return is_like_them and strength > params.left * of_paint
 
 
 def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
