@@ -67,7 +67,7 @@ COURSE = (
     Stage(4, 3, rounds=30, games=20, seed=22),
     Stage(3, 4, rounds=30, games=20, seed=25),
     Stage(2, 4, rounds=400, games=30, seed=24),
-    Stage(2, 5, rounds=200, games=30, seed=23),
+    Stage(2, 5, rounds=1600, games=30, seed=23),
     Stage(2, 3, rounds=1600, games=30, seed=11),
 )
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains all networks of the strongest opponent from nothing, packs them, and writes the reference data of the tests.
-# About half an hour on one core. After an interruption it continues; a folder of finished networks is only packed.
+# About 45 minutes on one core. After an interruption it continues; a folder of finished networks is only packed.
 #   sh tools/training/opponents/run.sh FOLDER
 set -eu
 work=$1
