@@ -1,7 +1,7 @@
 """Mutation testing with cosmic-ray: changes a module in small ways, and lists the changes that no test notices.
 
 `make mutants MODULE=engine/rules.py`, or a folder. It works in a copy below build/mutants and continues where it
-stopped, unless the module or its tests have changed. docs/mutants.md lists the survivors that were looked at.
+stopped, unless the module or its tests have changed. CONTRIBUTING.md says what survives.
 """
 
 from __future__ import annotations
