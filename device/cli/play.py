@@ -11,9 +11,10 @@ from device.camera.port import CameraError
 from device.cli import journal_options, player_options
 from device.cli.output import Refused, complain, remark, say
 from device.cli.parsing import whole_number
-from device.composition import run_box
-from device.config import ConfigError, load
+from device.composition import if_possible, run_box
+from device.config import Config, ConfigError, load
 from device.hardware.display import DisplayError
+from device.hardware.speech import Speech
 from device.health.machine import Machine
 from device.storage.journal import JournalError
 
@@ -79,7 +80,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
     )
-    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
+    command.add_argument(
+        "--speech", action="store_true", help="read the game aloud on this computer, with espeak-ng or macOS's say"
+    )
+    command.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="settings file to use instead of the one below; with --simulate or --frames, instead of the defaults",
+    )
     command.add_argument(
         "--web", action="store_true", help="with --simulate or --frames: also serve the page on this computer"
     )
@@ -103,7 +112,14 @@ def run(args: argparse.Namespace) -> int:
 
             settings, journal = load(args.config), journal_options.journal_of(args)
             play_with_real_dice(
-                args.camera, settings, journal, start, say, for_phones=args.lan, with_browser=not args.no_browser
+                args.camera,
+                settings,
+                journal,
+                start,
+                say,
+                voice=_voice(args, settings),
+                for_phones=args.lan,
+                with_browser=not args.no_browser,
             )
         elif not args.simulate and not args.frames:
             run_box(args.config, partial(journal_options.journal_of, args), start)
@@ -112,8 +128,12 @@ def run(args: argparse.Namespace) -> int:
                 journal_options.journal_of(args)
             from device.cli.play_simulated import play_by_hand, play_by_itself
 
+            settings = load(args.config) if args.config else Config()
             at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-            (play_by_hand if args.web or (at_terminal and not args.auto) else play_by_itself)(args)
+            if args.web or (at_terminal and not args.auto):
+                play_by_hand(args, settings, _voice(args, settings))
+            else:
+                play_by_itself(args, settings)
     except (ConfigError, JournalError, CameraError, DisplayError, OSError) as error:
         if type(error).__name__ == "ButtonsError" and not Machine().is_pi:  # its module needs gpiozero
             complain("play", "this computer is not a Raspberry Pi, so it cannot be the box. What you can play here:")
@@ -122,6 +142,13 @@ def run(args: argparse.Namespace) -> int:
             complain("play", error)
         return 1
     return 0
+
+
+def _voice(args: argparse.Namespace, settings: Config) -> Speech | None:
+    """Return the voice; None without one, which is an error only if this command asks for it."""
+    if args.speech:
+        return Speech(settings.speech)
+    return if_possible(lambda: Speech(settings.speech)) if settings.speech.enabled else None
 
 
 def _clash(args: argparse.Namespace) -> str:
@@ -141,6 +168,9 @@ def _clash(args: argparse.Namespace) -> str:
         return "--web cannot be combined with --auto"
     if args.web and not simulated:
         return "--web needs --simulate or --frames; on a real box, turn the page on in the menu (docs/page.md)"
-    if simulated and args.config:
-        return "--config is for the real box only; the simulated one uses the defaults"
+    if args.speech and (args.auto or not (simulated or real_dice)):
+        return (
+            "--speech needs --camera, --no-camera, --simulate or --frames, without --auto; on a real box, set "
+            "enabled = true in section [speech] of its settings"
+        )
     return player_options.problem(args)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,8 +15,10 @@ from device.camera.simulated import SimulatedTray
 from device.cli import player_options
 from device.cli.output import remark, say
 from device.composition import known_tray
-from device.config import WebConfig
+from device.config import Config
+from device.hardware.speech import Speech
 from device.laptop.game import machine, play_here
+from device.laptop.page_process import THIS_COMPUTER
 from device.laptop.terminal_game import Controls
 from device.page.box_side.publisher import publisher_opener
 from device.paths import calibration_file, journal_file, misread_folder, preferences_file
@@ -29,11 +32,9 @@ from device.storage.preferences_file import PreferencesFile
 from engine import transcript
 from vision.tray.known import Tray
 
-WEB = WebConfig(enabled=True, bind="127.0.0.1")
 
-
-def play_by_itself(args: argparse.Namespace) -> None:
-    """Let the robot play, and print the games."""
+def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
+    """Let the robot play a box with these settings, and print the games."""
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
         file = args.journal or Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
@@ -45,7 +46,7 @@ def play_by_itself(args: argparse.Namespace) -> None:
             # Each game starts with a new box, so that it has the players that the options name.
             journal = Journal(file)
             start = player_options.start(args, journal.situation())
-            with SimulatedTable(journal, world, tray=tray, start=start, observe=tally.see) as table:
+            with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
                 watch = _Progress(table, tally)
                 player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
                 say(*transcript(player.play(args.players or 2)).splitlines(), "")
@@ -68,8 +69,15 @@ class _Progress:
             remark(f"{self._tally.throws} rolls, {game.player}'s turn")
 
 
-def play_by_hand(args: argparse.Namespace) -> None:
-    """Play with this terminal's keys, and with `--web` on the page, until `q` or a signal ends the game."""
+def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | None) -> None:
+    """Play with this terminal's keys, and with `--web` on the page, until `q` or a signal ends the game.
+
+    Args:
+        args: The options.
+        settings: The settings of the simulated box.
+        voice: Reads the game aloud, closed at the end; None for silence.
+    """
+    web = replace(settings.web, enabled=True, bind=THIS_COMPUTER)
     file = args.journal or journal_file(simulated=True)
     world, tray = _world(args, hurried=False)
     journal = Journal(file)
@@ -87,11 +95,13 @@ def play_by_hand(args: argparse.Namespace) -> None:
             return ""
 
         publish = publisher_opener(
-            WEB, socket_file, file, simulated=True, throw=throw, picture=world.picture, invitation=code
+            web, socket_file, file, simulated=True, throw=throw, picture=world.picture, invitation=code
         )
         table = SimulatedTable(
             journal,
             world,
+            config=settings,
+            speech=voice,
             tray=tray,
             start=start,
             preferences=PreferencesFile(preferences_file(file)),
@@ -108,7 +118,7 @@ def play_by_hand(args: argparse.Namespace) -> None:
 
         return table, Controls(table.picture, press, throw)
 
-    play_here(file, WEB if args.web else None, assemble, say, with_browser=not args.no_browser)
+    play_here(file, web if args.web else None, assemble, say, with_browser=not args.no_browser)
 
 
 def _world(args: argparse.Namespace, *, hurried: bool) -> tuple[FolderCamera | SimulatedTray, Tray | None]:

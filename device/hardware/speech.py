@@ -1,4 +1,4 @@
-"""Speech output: espeak-ng in a separate process, through any sound card.
+"""Speech output: espeak-ng, or say on macOS, in a separate process, through any sound card.
 
 Nothing waits for it: a new text interrupts the current one, and a process that hangs is killed.
 """
@@ -19,6 +19,9 @@ LONGEST_S = 30.0
 END_S = 2.0
 
 PROGRAM = "espeak-ng"
+SAY = "say"
+VOICES = {"en": "Samantha", "nl": "Xander", "de": "Anna", "fr": "Thomas"}
+"""The voices of macOS's `say` that every Mac has, by language."""
 
 _log = logging.getLogger(__name__)
 
@@ -26,11 +29,15 @@ _log = logging.getLogger(__name__)
 class Speech:
     """Speaks one text at a time, always the newest."""
 
-    def __init__(self, config: SpeechConfig, program: Sequence[str] = (PROGRAM,)) -> None:
-        """Find the command `program`, which reads the text from its standard input; raise OSError without it."""
+    def __init__(self, config: SpeechConfig, program: Sequence[str] = ()) -> None:
+        """Find the command `program`, by default espeak-ng, else macOS's say; raise OSError if it is missing.
+
+        It reads the text from its standard input.
+        """
+        program = program or ((SAY,) if shutil.which(PROGRAM) is None and shutil.which(SAY) else (PROGRAM,))
         if shutil.which(program[0]) is None:
             raise OSError(f"the voice {program[0]} is not installed: sudo apt install {PROGRAM}")
-        self._command = [*program, "-s", str(config.words_per_minute)]
+        self._program, self._speed = program, str(config.words_per_minute)
         self._news = threading.Condition()
         self._next: tuple[str, str] | None = None
         self._is_ended = False
@@ -73,10 +80,15 @@ class Speech:
                     process.kill()
             self._speak(process, text)
 
+    def _command(self, language: str) -> list[str]:
+        if self._program == (SAY,):
+            return [SAY, "-r", self._speed, "-v", VOICES[language], "-f", "-"]
+        return [*self._program, "-s", self._speed, "-v", language, "--stdin"]
+
     def _start(self, language: str) -> subprocess.Popen[str] | None:
         try:
             return subprocess.Popen(
-                [*self._command, "-v", language, "--stdin"],
+                self._command(language),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

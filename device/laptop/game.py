@@ -15,7 +15,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from device.composition import if_possible
 from device.config import Config, WebConfig
 from device.hardware.display import Brightness
 from device.hardware.speech import Speech
@@ -76,6 +75,7 @@ def play_with_real_dice(
     start: Callable[[Situation], Situation | None],
     say: Callable[[str], object],
     *,
+    voice: Speech | None = None,
     for_phones: bool = False,
     with_browser: bool = True,
 ) -> None:
@@ -87,6 +87,7 @@ def play_with_real_dice(
         file: The journal's file.
         start: Returns the situation to start with; None for the journal's.
         say: Prints a line.
+        voice: Reads the game aloud, closed at the end.
         for_phones: Whether others in the network may reach the page and pair.
         with_browser: Whether to open the page in a browser.
 
@@ -116,7 +117,7 @@ def play_with_real_dice(
             open_publisher=None
             if sys.platform == "win32"
             else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
-            speech=if_possible(lambda: Speech(config.speech)) if config.speech.enabled else None,
+            speech=voice,
         )
 
         def press(button: Button, long: bool) -> None:

@@ -29,7 +29,8 @@ class SimulatedTable(Session):
         journal: Journal,
         world: Camera | None,
         *,
-        controller: str = Config().oled.type,
+        config: Config | None = None,
+        controller: str = "",
         displays: DisplayChoice | None = None,
         **options: Any,  # noqa: ANN401 - as `Session` has them
     ) -> None:
@@ -38,13 +39,14 @@ class SimulatedTable(Session):
         Args:
             journal: The journal of the game.
             world: The view of the camera; None for a box without a camera.
-            controller: The display's actual controller.
+            config: The settings; None for the defaults.
+            controller: The display's actual controller; "" for that of the settings.
             displays: The ways of driving the display.
             options: The other options of a `Session`.
         """
-        config = Config()
+        config = config or Config()
         factory = MockFactory()
-        self.bus = OledBus(controller, config.oled.address)
+        self.bus = OledBus(controller or config.oled.type, config.oled.address)
         self.buttons = ButtonPresser(factory, config.buttons)
         super().__init__(
             journal,

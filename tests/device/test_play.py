@@ -131,6 +131,9 @@ def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_pat
         "--seed 1": "--seed needs --simulate",
         "--simulate --seed -1": "'-1' is not a whole number from 0",
         "--auto": "--auto and --games need",
+        "--speech": "--speech needs --camera",
+        "--simulate --auto --speech": "--speech needs --camera",
+        "--simulate --auto --config nowhere.toml": "nowhere.toml",
         "--simulate --auto --games 0": "'0' is not a whole number from 1",
         "--simulate --players 5": "--players: invalid choice: ",
         "--frames nowhere --auto": "nowhere: there is no such file or folder",
@@ -143,6 +146,28 @@ def test_options_that_cannot_be_used_are_reported_and_nothing_is_played(options,
     told = capsys.readouterr()
     assert reason in told.err
     assert told.out == ""
+
+
+def test_a_simulated_box_has_the_settings_of_a_file(monkeypatch, tmp_path, capsys):
+    given = {}
+
+    def refused(journal: Journal, *_: object, **options: object) -> None:
+        given.update(options)
+        journal.close()
+        raise OSError("only looked at")
+
+    monkeypatch.setattr("device.cli.play_simulated.SimulatedTable", refused)
+    (tmp_path / "box.toml").write_text("[speech]\nwords_per_minute = 99\n")
+    assert main(["play", "--simulate", "--auto", "--config", str(tmp_path / "box.toml")]) == 1
+    assert given["config"].speech.words_per_minute == 99
+    assert "only looked at" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("world", ["--no-camera", "--simulate --web --no-browser"])
+def test_a_missing_voice_is_an_error_with_its_remedy_if_the_command_asks_for_one(world, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["play", *world.split(), "--speech", "--journal", str(tmp_path / "j.txt")]) == 1
+    assert "sudo apt install espeak-ng" in capsys.readouterr().err
 
 
 def test_on_a_computer_that_is_no_box_the_games_that_can_be_played_there_are_listed(tmp_path):

@@ -96,6 +96,17 @@ def test_a_missing_voice_is_named_with_the_remedy():
         Speech(SpeechConfig(), ["no-such-voice"])
 
 
+def test_on_a_mac_its_own_voice_speaks_in_the_players_language(tmp_path, monkeypatch):
+    program = tmp_path / speech.SAY
+    program.write_text(f'#!/bin/sh\necho "$@" >> "{tmp_path}/said"\n/bin/cat >> "{tmp_path}/said"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    voice = Speech(SpeechConfig())
+    voice.say("Gelb ist dran\n", "de")
+    assert said(tmp_path, 2) == ["-r 150 -v Anna -f -", "Gelb ist dran"]
+    voice.close()
+
+
 def test_the_real_voice_reads_the_text_from_standard_input(tmp_path):
     program = "espeak-ng"
     try:
