@@ -149,6 +149,7 @@ _BOARD: dict[str, Schema] = {
     "steps": _COUNT,
     "language": {"type": "string", "enum": ["en", "nl", "de", "fr"]},
 }
+_LINE: dict[str, Schema] = {"line": {"type": "integer", "minimum": 0, "maximum": 99}, "state": _SHORT}
 _SEATS: dict[str, Schema] = {
     **{
         name: {"type": "array", "items": _SHORT, "minItems": 1, "maxItems": 4}
@@ -185,6 +186,7 @@ REQUESTS = (
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),
     Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),
+    Request("line", "POST", "/api/line", "Takes an option of the box's list.", QUICK, fields=_LINE, press=True),
     Request("seats", "POST", "/api/seats", "Begins a game of these players.", QUICK, fields=_SEATS, press=True),
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "

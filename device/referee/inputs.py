@@ -315,6 +315,20 @@ class FewestKnown(Input):
 
 
 @dataclass(frozen=True, slots=True)
+class LineTapped(Input):
+    """An option of the box's list was tapped on a phone.
+
+    Attributes:
+        line: The number of the option, from 0.
+        state: The name of the state that the phone showed.
+    """
+
+    KEY = "phone line"
+    line: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatsGiven(Input):
     """The players and rules of a new game, from a phone.
 

@@ -23,7 +23,7 @@ from device.referee import (
     putting_back,
     setup,
 )
-from device.referee.inputs import Button, Input, Press, TrayView
+from device.referee.inputs import Button, Input, LineTapped, Press, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.states import (
     BOX_STATES,
@@ -167,6 +167,18 @@ def _each(presses: Iterable[str], row: Transition) -> Rows:
     return dict.fromkeys(presses, row)
 
 
+def _list(take: Transition, count: Callable[[Any], int]) -> Rows:
+    """Return what a list accepts: C takes the option under the cursor, and a phone one of its `count` options."""
+
+    def tapped(situation: Situation, state: Any, event: LineTapped) -> Situation | Outcome | None:  # noqa: ANN401
+        if event.state != type(state).__name__ or event.line >= count(state):
+            return None
+        under = replace(state, cursor=event.line)
+        return take.handle(replace(situation, state=under), under, Press(Button.C))
+
+    return {"C": take, "phone line": Transition(tapped, take.to, take.effects)}
+
+
 # fmt: off
 _ROWS: dict[type[State], Rows] = {
     # Before and after a game
@@ -181,8 +193,9 @@ _ROWS: dict[type[State], Rows] = {
             leave, (*IN_TURN, CorrectingDice, EnteringDice, Menu, GivingUp, SettingBoard, *STORED_BOX_STATES)),
         "hold B": SHOW_PAGE,
     },
-    NewGame: _each("AB", Transition(setup.move_cursor, (NewGame,))) | {
-        "C": Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
+    NewGame: _each("AB", Transition(setup.move_cursor, (NewGame,))) | _list(
+        Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
+        lambda state: len(setup.question_of(state).options)) | {
         "STOP": Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
         "phone seats": PHONE_SEATS,
     },
@@ -282,11 +295,12 @@ _ROWS: dict[type[State], Rows] = {
     },
 
     # The menu
-    Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | {
-        "C": Transition(
+    Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | _list(
+        Transition(
             correcting.take_item,
             (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, GivingUp, NewGame, Rules,
              BoxMenu)),
+        lambda _: len(correcting.MENU)) | {
         "STOP": Transition(leave, BACK_IN_GAME),
         "phone seats": PHONE_SEATS,
     },
@@ -313,11 +327,12 @@ _ROWS: dict[type[State], Rows] = {
     },
 
     # The box itself
-    BoxMenu: _each("AB", Transition(box_care.move, (BoxMenu,))) | {
-        "C": Transition(
+    BoxMenu: _each("AB", Transition(box_care.move, (BoxMenu,))) | _list(
+        Transition(
             box_care.take_item,
             (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About,
              ShuttingDown)),
+        lambda _: len(box_care.BOX_MENU)) | {
         "STOP": Transition(leave, (Menu, Welcome)),
     },
     CheckingFrame: {

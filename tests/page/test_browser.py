@@ -15,9 +15,10 @@ import pytest
 from PIL import Image
 
 from device.page import web_side
+from device.referee.correcting import MENU
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
 from device.referee.preferences import Preferences
-from device.referee.states import Choosing, Waiting
+from device.referee.states import Choosing, Rules, Waiting
 from device.referee.transition_table import step
 from device.screens.button_labels import labels
 from device.screens.draw import draw
@@ -134,6 +135,21 @@ def test_one_tap_asks_the_coach_while_the_odds_are_on(stage, phone):
     pairing = "+".join(map(str, master.choose(now.played.position, roll).pairing))
     phone.until(lambda: f"Master takes {pairing}" in phone.text("#odds"), "the answer")
     assert phone.text("#odds").count("% chance to win") == len(plays(now.played.position))
+
+
+def test_a_list_of_the_box_is_tapped_on_a_phone(stage, phone):
+    menu = situations()["menu"]
+    stage.show(menu)
+    open_view(phone, stage.address, "table")
+    phone.until(lambda: phone.run("return document.querySelectorAll('#says button').length") == len(MENU), "the list")
+    stage.pressed.clear()
+    phone.click(f"[data-focus=line{MENU.index('rules')}]")
+    phone.until(lambda: stage.pressed, "the tap")
+    tapped = step(menu, stage.pressed[0])
+    assert tapped is not None
+    assert tapped.situation.state == Rules(replace(menu.state, cursor=MENU.index("rules")))
+    assert step(menu, replace(stage.pressed[0], line=len(MENU))) is None
+    assert step(tapped.situation, stage.pressed[0]) is None, "the box shows another list by now"
 
 
 def test_the_roll_off_names_its_players(stage, phone):
@@ -429,7 +445,7 @@ def test_axe_finds_nothing_serious_in_any_view(stage, phone, screen_size, dark):
         pytest.skip("no axe-core: make browser fetches it")
     phone.resize(*screen_size, dark=dark)
     # What is played is to be seen in two of the views.
-    ends = [(situations()[name], ("table",)) for name in ("busted", "game-over", "new-players")]
+    ends = [(situations()[name], ("table",)) for name in ("busted", "game-over", "new-players", "menu")]
     for now, views in (*ends, (deciding(), ("table", "box")), (choosing(), VIEWS)):
         stage.show(now)
         for view in views:

@@ -25,6 +25,7 @@ from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 from device.referee.inputs import Button, Press
 from tests.page.helpers import PATIENCE_S
+from tests.waiting import until
 from tools.docs.page import play_a_game
 
 PRESS = {"button": "A", "long": False}
@@ -61,7 +62,12 @@ def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table):
     for row in REQUESTS:
         if row.access is Access.KEY:
             path = re.sub(r"\{\w+\}", "x", row.path)
-            assert web.ask(row.method, path, {} if row.method == "POST" else None)[0] == 401, row.name
+            body = {} if row.method == "POST" else None
+            # All rows together may cost more than a stranger may ask at once.
+            status = until(
+                lambda path=path, row=row, body=body: {429: 0}.get(code := web.ask(row.method, path, body)[0], code)
+            )
+            assert status == 401, row.name
             assert error_of(table.publisher._answers, ask=row.name) == "key", row.name
 
 

@@ -10,6 +10,7 @@ import io
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -70,9 +71,10 @@ def frames(browser: Browser, stage: Stage, name: str) -> Iterator[tuple[Image.Im
     browser.run(PAUSE)
     yield shot(browser), REST_MS
     for now in others:
-        before = browser.run("return document.documentElement.dataset.serial")
+        browser.run("window.before = document.documentElement.dataset.serial")
         stage.show(now)
-        browser.until(lambda old=before: browser.run("return document.documentElement.dataset.serial") != old, "it")
+        shown = "return document.documentElement.dataset.serial !== window.before"
+        browser.until(partial(browser.run, shown), "the next situation")
         for time_ms in range(0, min(int(browser.run(LONGEST)), MOST_MS), FRAME_MS):
             browser.run(SET, time_ms)
             yield shot(browser), FRAME_MS

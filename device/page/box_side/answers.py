@@ -22,7 +22,16 @@ from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee import phone_corrections
-from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Input, Press, SeatsGiven
+from device.referee.inputs import (
+    BoardCorrection,
+    Button,
+    DiceCorrection,
+    DiceRead,
+    Input,
+    LineTapped,
+    Press,
+    SeatsGiven,
+)
 from device.referee.playing import dice_wanted
 from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
@@ -206,6 +215,14 @@ class Answers:
     def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
         self._count_press(message)
         _check(self._now, told, message.get("language", "en"))
+        self.put(told)
+        return {}
+
+    def _answer_line(self, message: Data) -> Data:
+        self._count_press(message)
+        told = LineTapped(message["line"], message["state"])
+        if self._now is None or step(self._now, told) is None:
+            raise RequestError("moved on", "the box shows another list")
         self.put(told)
         return {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from PIL import Image
 
@@ -200,18 +201,30 @@ def _words(shown: Shown, language: str) -> Data:
     told = replace(own, preferences=replace(own.preferences, language=language))
     if _is_secret(own):
         with speaking(language):
-            return {"labels": labels(told), "spoken": "", "board": board_aloud(told), "oled": [say(texts.PAGE)]}
+            rest: Data = {"spoken": "", "board": board_aloud(told), "oled": [say(texts.PAGE)], "list": []}
+            return {"labels": labels(told), **rest}
     oled = shown.screen if language == own.preferences.language else screen(told)
     data: Data = {
         "labels": labels(told),
         "spoken": spoken(told),
         "board": board_aloud(told),
         "oled": words(oled),
+        "list": _options(told, oled),
     }
     if isinstance(own.state, states.GameStory):
         with speaking(language):
             data["story"] = story_lines(own.state.moments or ())
     return data
+
+
+def _options(now: Situation, shown: Screen) -> list[str]:
+    """Return all options of the list that the box shows a part of; empty unless a phone may tap them."""
+    if (type(now.state), "phone line") not in TRANSITIONS:
+        return []
+    count = shown.scroll[1] if shown.scroll else sum(bool(line.text) for line in shown.lines)
+    state: Any = now.state
+    lists = [screen(replace(now, state=replace(state, cursor=number))).lines for number in range(count)]
+    return [" ".join(filter(None, (line.text, line.more))) for lines in lists for line in lines if line.chosen]
 
 
 def words(screen: Screen) -> list[str]:

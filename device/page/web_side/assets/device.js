@@ -1,5 +1,6 @@
 // A picture of the box: its OLED's pixels and its four buttons, to be clicked or held.
 import { $, h, put, t } from "./dom.js";
+import { ask } from "./net.js";
 import { page, words } from "./state.js";
 import { press } from "./table.js";
 
@@ -17,10 +18,20 @@ export function drawDevices() {
   }
   // A list or a question of the box is on its screen alone, which not every table has.
   const isShown = !IN_PLAY.has(page.table.state), isOwn = page.table.language === document.documentElement.lang;
-  $("screen").hidden = !isShown || !isOwn;
+  const list = page.paired ? words().list : [];
+  $("screen").hidden = !isShown || !isOwn || list.length > 0;
   if (isShown && isOwn) drawOled($("screen"));
-  // In another language than the box's, its words.
-  put($("says"), isShown && !isOwn ? words().oled.map((line) => h("div", null, line)) : null);
+  const marks = JSON.stringify([words().oled, list, isShown, isOwn]);
+  if (marks === drawDevices.marks) return;
+  drawDevices.marks = marks;
+  // A list to be tapped; otherwise, in another language than the box's, its words.
+  const option = (text, line) => h("li", null, h("button", { type: "button", onclick: () => take(line), "data-focus": "line" + line }, text));
+  put($("says"), list.length ? [h("h2", null, words().oled[0]), h("ul", { class: "games" }, list.map(option))]
+    : isShown && !isOwn ? words().oled.map((line) => h("div", null, line)) : null);
+}
+
+async function take(line) {
+  try { await ask("line", { method: "POST", body: { line, state: page.table.state } }); } catch { /* the box shows another list, and so will this page */ }
 }
 
 const canvas = () => h("canvas", { width: 128, height: 64, role: "img" });

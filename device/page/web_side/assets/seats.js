@@ -6,8 +6,8 @@ import { levelName } from "./table.js";
 import { ask } from "./net.js";
 import { page } from "./state.js";
 
-/** The states in which the form is offered: elsewhere in a game, the box's menu leads to it. */
-const OFFERED = ["Welcome", "NewGame", "EnteringName", "Menu"];
+/** The states in which the form is shown: in a game, the box's menu leads to them. */
+const OFFERED = ["Welcome", "NewGame", "EnteringName"];
 const FEWEST_COLUMNS = 3, LONGEST_NAME = 8;
 const FAST = ["", "fast start", "fast start strict"], SAME = ["", "no stop on a marker", "leap"];
 /** The form's contents {seats: [{name, colour, level}], columns, fast, same, begins}; null while it is closed. */
@@ -16,7 +16,7 @@ let form = null, problem = "";
 let closed = "";
 
 export function drawSeats() {
-  const { table } = page, offer = page.paired && table?.seats, isAsked = ["NewGame", "EnteringName"].includes(table?.state);
+  const { table } = page, offer = page.paired && OFFERED.includes(table?.state) && table.seats, isAsked = ["NewGame", "EnteringName"].includes(table?.state);
   if (closed && closed !== table.state) closed = "";
   if (!offer) form = null;
   else if (isAsked && !form && !closed) form = filled(offer);
@@ -25,7 +25,7 @@ export function drawSeats() {
   drawSeats.marks = marks;
   const place = $("seats"), focused = place.contains(document.activeElement) && document.activeElement.dataset.focus;
   if (form) put(place, drawForm(offer));
-  else put(place, offer && OFFERED.includes(table.state) ? button("new", t("seats_new"), open) : null);
+  else put(place, offer ? button("new", t("seats_new"), open) : null);
   if (focused) place.querySelector(`[data-focus="${focused}"]`)?.focus({ preventScroll: true });
 }
 

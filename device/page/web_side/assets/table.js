@@ -162,7 +162,7 @@ function moved(move, game) {
 
 /** The buttons' current functions in the OLED's own words, after the dice of a simulated tray, if needed. */
 function buttons(table) {
-  const choosing = new Set(table.choices.map((one) => one.button));
+  const choosing = new Set([...table.choices.map((one) => one.button), ...(words().list.length ? ["A", "B", "C"] : [])]);
   const made = [], wins = Boolean(table.game?.stop_wins) && "STOP" in words().labels;
   if (mayThrow()) made.push(h("button", { type: "button", class: wins ? "" : "main", onclick: roll, "data-focus": "throw" }, t("throw")));
   for (const button of BUTTONS.filter((one) => words().labels[one] && !choosing.has(one))) {
