@@ -111,10 +111,16 @@ function seatFields({ name, colour, level }, at, levels) {
     const option = $("seats").querySelector("[data-focus=seatbegins]")?.options[at];
     if (option) option.textContent = nameOf(event.target.value || colour);
   };
+  const next = (event) => {  // the keyboard's Next goes to the next name; only the button begins the game
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const inputs = [...$("seats").querySelectorAll("input")];
+    (inputs[inputs.indexOf(event.target) + 1] || $("seats").querySelector("[type=submit]")).focus();
+  };
   const label = t("seats_name", { colour: t("colour_" + colour) });
   return h("div", { class: "seat" }, badge(colour),
     h("select", { "data-focus": "seatcolour" + at, "aria-label": t("seats_colour") + " " + (at + 1), onchange: (event) => paint(at, event.target.value) }, Object.keys(COLOURS).map((each) => h("option", { value: each, selected: each === colour }, nameOf(each)))),
-    level ? null : h("input", { "data-focus": "seatname" + at, "aria-label": label, placeholder: nameOf(colour), list: "names", value: name, maxlength: LONGEST_NAME, autocapitalize: "words", enterkeyhint: "next", oninput: typed }),
+    level ? null : h("input", { "data-focus": "seatname" + at, "aria-label": label, placeholder: nameOf(colour), list: "names", value: name, maxlength: LONGEST_NAME, autocapitalize: "words", enterkeyhint: "next", oninput: typed, onkeydown: next }),
     h("select", { "data-focus": "seatlevel" + at, "aria-label": t("seats_who") + " " + (at + 1), onchange: (event) => seated(at, { level: event.target.value }) },
       [["", t("seats_person")], ...levels.map((key) => [key, levelName(key)])].map(([value, text]) => h("option", { value, selected: value === level }, text))));
 }
