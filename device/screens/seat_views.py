@@ -49,6 +49,9 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
         is_number = answer.isdecimal() and not (answer == "1" and question.topic in (Topic.PLAYERS, Topic.COUNT))
         return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else titled(answer)
 
+    if question.topic in texts.EXPLAINED:
+        answer = question.options[state.cursor]
+        return widgets.explained(title, option(answer), say(texts.EXPLAINED[question.topic][answer]))
     return widgets.listed(title, list(map(option, question.options)), state.cursor)
 
 

@@ -41,7 +41,10 @@ def _sentences(shown: Screen) -> str:
     if shown.dice:
         parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
     # In a list only the option under the cursor is spoken; each move of the cursor speaks the next one.
-    parts += map(_line, [line for line in shown.lines if line.chosen] or shown.lines)
+    chosen = [line for line in shown.lines if line.chosen]
+    parts += map(_line, chosen or shown.lines)
+    if chosen:  # what explains it
+        parts.append(" ".join(line.more for line in shown.lines if not line.text))
     parts += [" ".join(shown.text)] if shown.running else shown.text
     if shown.keys == LIST_KEYS:
         parts.append(say(texts.SPOKEN_LIST))

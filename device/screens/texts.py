@@ -59,6 +59,19 @@ ANSWERS = {
     "seats": "Names, levels",
     "new name": "New name…",
 }
+# Below an answer: two lines of up to 18 letters
+EXPLAINED = {
+    "fast start": {
+        "": "Choose freely",
+        "fast start": "Bring in the most new runners",
+        "fast start strict": "New runners first, then most runners",
+    },
+    "markers": {
+        "": "Markers may share a space",
+        "no stop on a marker": "No stop on another's marker",
+        "leap": "Skip spaces with a marker",
+    },
+}
 # Opponents' levels; also after a player's name in a title: up to 11 letters
 LEVELS = {
     "child": "Beginner",

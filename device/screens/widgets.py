@@ -69,6 +69,13 @@ def listed(title: str, options: list[str], cursor: int, notes: Sequence[str] = (
     return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)
 
 
+def explained(title: str, option: str, text: str) -> Screen:
+    """Return the screen of a list that shows only the option under the cursor, explained in two small lines."""
+    rows = textwrap.wrap(text, SMALL_CHARACTERS - 3)[:ROWS]  # beside the keys
+    lines = (Line(option, chosen=True), *(Line("", row) for row in rows))
+    return Screen(title, lines, back_hint(title), keys=LIST_KEYS)
+
+
 def filled(lines: list[Line]) -> list[Line]:
     """Return exactly `ROWS` lines, padded with empty ones."""
     return [*lines, *[Line()] * ROWS][:ROWS]
