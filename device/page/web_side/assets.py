@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import re
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -33,12 +32,7 @@ class Asset(NamedTuple):
     tag: str
 
 
-_NEEDLESS = re.compile(rb"^(?:\s|//[^\n]*|/\*\*.*?\*/)+", re.MULTILINE | re.DOTALL)
-"""What phones do not get of a script: comments on lines of their own, blank lines and indentation."""
-
-
 def _asset(name: str, data: bytes) -> Asset:
-    data = _NEEDLESS.sub(b"", data) if name.endswith(".js") else data
     digest = hashlib.sha256(data).hexdigest()
     return Asset(KINDS[name.rpartition(".")[2]], gzip.compress(data, 9, mtime=0), f'"{digest[:16]}"')
 
