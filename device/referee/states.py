@@ -527,7 +527,7 @@ STOP_ENDS_TURN = (Telling, Deciding)
 
 TRANSIENT_STATES = (
     WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
-    Undecided,
+    Undecided, Whereabouts,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 
