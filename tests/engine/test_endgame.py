@@ -66,11 +66,10 @@ def test_no_decision_of_master_in_a_solved_endgame_costs_anything(rules):
     assert max(cost for cost, _ in costs(chance, begin, 40)) < 1e-6
 
 
-def test_with_learned_values_alone_decisions_in_endgames_cost_something(monkeypatch):
-    monkeypatch.setattr(endgame, "solved_turn", lambda begin: None)
-    turn_of.cache_clear()
-    found = [cost for cost, _ in costs(random.Random(1), parse_position(SMALL[2]), 30)]
-    turn_of.cache_clear()
+def test_decisions_of_a_beginner_in_endgames_cost_something(monkeypatch):
+    monkeypatch.setattr(endgames, "level", lambda _: level("child"))
+    begin = parse_position("5 4:7,5:9,6:11,7:13,2:1,12:1,10:5,11:3/3:5,8:11,9:9,2:2,10:6,11:4,12:2 2 - -")
+    found = [cost for cost, _ in costs(random.Random(1), begin, 60)]
     assert min(found) >= 0
     assert max(found) > 1e-3
 
