@@ -153,15 +153,15 @@ class ConfidenceParams:
     """Thresholds for the value of a die.
 
     Attributes:
-        least_confidence: Least confidence of a die whose value is accepted; 0.99 to 0.9995.
-        flawed: Probability of showing no value from which a die is refused; 0.6 to 0.9.
-        marred: The same without leaning, which has a network of its own; 0.15 to 0.3.
-        emblem: Probability of an emblem from which a die is refused; 0.1 to 0.3.
+        least_confidence: Least probability of its value, leaning aside, of a die that is accepted; 0.85 to 0.95.
+        alike: Power on the probability among the values, as the looks err alike; 1 to 50.
+        flawed: Probability of showing no value, leaning included, from which a die is refused; 0.6 to 0.95.
+        emblem: Probability of an emblem from which geometry is asked; 0.1 to 0.3.
     """
 
-    least_confidence: float = 0.999
+    least_confidence: float = 0.88
+    alike: float = 20.0
     flawed: float = 0.9
-    marred: float = 0.2
     emblem: float = 0.15
 
 

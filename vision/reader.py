@@ -148,7 +148,8 @@ def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params
     # Only the known pose counts, so the faces have no weight.
     faces = tuple(Face(((x0 + x1) / 2, (y0 + y1) / 2), (x1 - x0) / 2, score=0.0) for x0, y0, x1, y1 in boxes)
     # A value that has been read once needs no more looks than make it certain enough to be accepted.
-    params = replace(params, values=replace(params.values, plain=params.confidence.least_confidence))
+    plain = params.confidence.least_confidence ** (1 / params.confidence.alike)
+    params = replace(params, values=replace(params.values, plain=plain))
     tray, cell = Tray((frame.shape[1], frame.shape[0]), pose=before.pose), np.ones((1, 1), np.float32)
     found = Detections(faces, tray=cell, foreign=0 * cell, said=cell, whole=cell, small=frame)
     again = Look(Picture(frame, tray, None, len(before.dice), params), found)

@@ -250,7 +250,8 @@ def test_a_value_that_is_visible_only_along_a_colour_axis_is_found(monkeypatch):
 
 def test_a_value_that_differs_between_colours_and_an_axis_is_doubtful(monkeypatch):
     found = chances_of(monkeypatch, {"5": 0.99, "3": 0.01}, {"3": 0.99, "5": 0.01})
-    assert max(found.values()) < Params().confidence.least_confidence
+    params = Params().confidence
+    assert max(found.values()) ** params.alike < params.least_confidence
 
 
 def test_flaws_of_a_die_are_judged_in_its_own_colours(monkeypatch):

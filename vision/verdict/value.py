@@ -41,7 +41,7 @@ def no_value(evidence: Evidence) -> Objection | None:
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
     # A hand, no die and faint pips may be errors of one look. But retrying while a value is uncertain eventually
     # accepts a wrong one.
-    is_doubtful = any(not die.is_sure and die.flawed <= die.params.confidence.flawed for die in evidence.dice)
+    is_doubtful = any(not die.is_sure and not _is_flawed(die) for die in evidence.dice)
     may_pass = name not in _LASTING and (name == "covered" or not is_doubtful)
     return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
 
@@ -59,16 +59,10 @@ def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
 
 
 def _is_flawed(die: Candidate) -> bool:
-    """Whether a die shows no value: surely, or with some probability if it is not for leaning.
-
-    Leaning must be surer than that, as the network was shown too much of it. An emblem that may well be there is
-    enough, as it would be taken for a pip, unless geometry finds the pips distinct.
-    """
-    params, emblem = die.params.confidence, die.chance("emblem")
-    if die.flawed > params.flawed or emblem > LIKELY:
+    """Whether a die shows no value: surely, or it is doubtful and a flaw is likelier than another value."""
+    if die.flawed > die.params.confidence.flawed or die.chance("emblem") > LIKELY:
         return True
-    others = die.flawed - die.chance("cocked") - emblem
-    return others > params.marred or (emblem > params.emblem and not die.is_surely_distinct)
+    return not die.is_sure and die.confidence < die.sure_value * sure_of(die.chances)
 
 
 def unsure_value(evidence: Evidence) -> Objection | None:
