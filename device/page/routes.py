@@ -149,7 +149,7 @@ _BOARD: dict[str, Schema] = {
     "steps": _COUNT,
     "language": {"type": "string", "enum": ["en", "nl", "de", "fr"]},
 }
-_LINE: dict[str, Schema] = {"line": {"type": "integer", "minimum": 0, "maximum": 99}, "state": _SHORT}
+_LINE: dict[str, Schema] = {"line": {"type": "integer", "minimum": 0, "maximum": 99}, "shown": _SHORT}
 _SEATS: dict[str, Schema] = {
     **{
         name: {"type": "array", "items": _SHORT, "minItems": 1, "maxItems": 4}

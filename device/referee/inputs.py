@@ -320,12 +320,12 @@ class LineTapped(Input):
 
     Attributes:
         line: The number of the option, from 0.
-        state: The name of the state that the phone showed.
+        shown: The mark of the list that the phone showed, see `states.list_mark`.
     """
 
     KEY = "phone line"
     line: int
-    state: str
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)

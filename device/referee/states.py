@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from device.referee.inputs import Finding, Moment, PageReady, SoloGame, TraySeen
 from device.referee.preferences import Preferences
@@ -566,6 +568,11 @@ class Situation:
         """The game, in a state that exists only during one."""
         assert self.game is not None
         return self.game
+
+
+def list_mark(state: Any) -> str:  # noqa: ANN401 - any state with a cursor
+    """Return what tells a list from all others, wherever its cursor is: a tap on one never counts for the next."""
+    return f"{zlib.crc32(repr(replace(state, cursor=0)).encode()):08x}"
 
 
 def leave(situation: Situation, state: Overlay, *_: object) -> Situation:

@@ -78,6 +78,7 @@ from device.referee.states import (
     Welcome,
     Whereabouts,
     leave,
+    list_mark,
     opens,
     stay,
 )
@@ -171,7 +172,7 @@ def _list(take: Transition, count: Callable[[Any], int]) -> Rows:
     """Return what a list accepts: C takes the option under the cursor, and a phone one of its `count` options."""
 
     def tapped(situation: Situation, state: Any, event: LineTapped) -> Situation | Outcome | None:  # noqa: ANN401
-        if event.state != type(state).__name__ or event.line >= count(state):
+        if event.shown != list_mark(state) or event.line >= count(state):
             return None
         under = replace(state, cursor=event.line)
         return take.handle(replace(situation, state=under), under, Press(Button.C))

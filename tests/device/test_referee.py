@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.referee import states
+from device.referee import inputs, states
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, DiceRead, PageReady, Press, SeatsGiven, TraySeen, TrayView
 from device.referee.playing import dice_used, dice_wanted
@@ -320,6 +320,18 @@ def test_after_a_wrong_pairing_the_next_roll_counts_again_with_one_press():
     assert [str(step) for step in story.now.played.steps[:-1]] == [
         str(step) for step in two_players().do(dice(2, 3, 4, 5), B).now.played.steps
     ]
+
+
+def test_a_tap_counts_for_the_list_that_the_phone_showed_and_never_for_the_next():
+    story = Story().do(C)
+    shown = states.list_mark(story.state)
+    story.do(B)  # at the box, somebody moves the cursor
+    story.do(inputs.LineTapped(1, shown))
+    assert story.refuses(inputs.LineTapped(1, shown)), "tapped twice"
+    story.do(C)
+    assert story.refuses(inputs.LineTapped(1, shown))
+    story.do(STOP, STOP)
+    assert not story.refuses(inputs.LineTapped(0, shown)), "the same list again"
 
 
 def test_without_a_roll_that_was_taken_back_none_is_offered():

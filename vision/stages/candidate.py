@@ -116,7 +116,7 @@ class Candidate:
     @property
     def sure_value(self) -> float:
         """The probability of the most likely value if the face shows one, for looks that err alike."""
-        return sure_of(self.chances) ** self.params.confidence.alike
+        return float(sure_of(self.chances) ** self.params.confidence.alike)
 
     @property
     def is_plain_to_looks(self) -> bool:

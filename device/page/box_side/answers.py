@@ -220,7 +220,7 @@ class Answers:
 
     def _answer_line(self, message: Data) -> Data:
         self._count_press(message)
-        told = LineTapped(message["line"], message["state"])
+        told = LineTapped(message["line"], message["shown"])
         if self._now is None or step(self._now, told) is None:
             raise RequestError("moved on", "the box shows another list")
         self.put(told)

@@ -85,6 +85,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "odds": None,
         "coach": may_coach(situation),
         "seats": _seats(situation),
+        "list": states.list_mark(state) if (type(state), "phone line") in TRANSITIONS else "",
     }
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {

@@ -31,7 +31,7 @@ export function drawDevices() {
 }
 
 async function take(line) {
-  try { await ask("line", { method: "POST", body: { line, state: page.table.state } }); } catch { /* the box shows another list, and so will this page */ }
+  try { await ask("line", { method: "POST", body: { line, shown: page.table.list } }); } catch { /* the box shows another list, and so will this page */ }
 }
 
 const canvas = () => h("canvas", { width: 128, height: 64, role: "img" });
