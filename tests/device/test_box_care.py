@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from device.referee import inputs, states
 from device.referee.box_care import BOX_MENU, PROBES, camera_findings, first_start, topics
+from device.referee.correcting import MENU
 from device.referee.inputs import Button, Press
 from device.referee.outcome import Effect
 from device.referee.preferences import CHOICES, Preferences
@@ -236,14 +237,16 @@ def test_the_rules_summary_is_that_of_the_variant_being_played():
 
 
 def test_the_rules_summary_mentions_three_runners_and_the_choice_to_roll_or_stop():
-    story = two_players().do(HOLD_STOP, B, B, B, B, C)
+    story = two_players().do(HOLD_STOP, *[B] * MENU.index("rules"), C)
     pages = []
     for _ in topics(Variants()):
         pages.append(" ".join(screen(story.now).text))
         story.do(C)
     assert len(set(pages)) == len(topics(Variants()))
-    assert story.state == states.Rules(states.Menu(states.Waiting(), 4), 0), "it wraps around"
-    assert story.do(A).state == states.Rules(states.Menu(states.Waiting(), 4), len(topics(Variants())) - 1)
+    assert story.state == states.Rules(states.Menu(states.Waiting(), MENU.index("rules")), 0), "it wraps around"
+    assert story.do(A).state == states.Rules(
+        states.Menu(states.Waiting(), MENU.index("rules")), len(topics(Variants())) - 1
+    )
     assert any("three runners" in page for page in pages)
     assert any("roll again" in page and "press STOP" in page for page in pages)
 
