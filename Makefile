@@ -35,8 +35,8 @@ QUICK := tests/engine/test_rules.py tests/engine/test_illegal.py \
 quick: $(READY)  ## some of the tests, in less than a minute: rules, referee, screens, a reading, page requests
 	$(BIN)/pytest --numprocesses auto --dist loadfile $(QUICK)
 
-# One process more than there are processors, as some tests wait.
-PROCESSES = $$($(BIN)/python -c "import os; print(1 + (os.cpu_count() or 1))")
+# Two processes more than there are processors, as some tests wait.
+PROCESSES = $$($(BIN)/python -c "import os; print(2 + (os.cpu_count() or 1))")
 test: $(READY)  ## every check: ruff, mypy strict, import contracts, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -175,6 +175,7 @@ def test_a_phones_form_seats_four_named_players_and_names_what_is_wrong(stage, p
     stage.show(situations()["new-players"])
     open_view(phone, stage.address, "table")
     stage.pressed.clear()
+    phone.complaints()
     phone.click("[data-focus=seatcount4]")
     phone.until(lambda: phone.run("return document.querySelectorAll('#seats input').length") == 4, "four names")
     phone.driver.find_element("css selector", "[data-focus=seatname0]").click()
