@@ -91,7 +91,8 @@ def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
     sensor = scene.sensor
     off = spot - (np.array(scene.camera.size) - 1) / 2
-    exposure = sensor.exposure * float(light_left((off * off).sum(), scene.camera.size, sensor.vignette))
+    left = light_left(np.sum(off * off, keepdims=True), scene.camera.size, sensor.vignette)
+    exposure = sensor.exposure * float(left[0])
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]
