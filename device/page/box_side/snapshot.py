@@ -12,8 +12,9 @@ from device.page.board import board, colours_of
 from device.page.wire import VERSION, Data
 from device.referee import states
 from device.referee.inputs import DiceCorrection, TrayView
+from device.referee.players import LONGEST
 from device.referee.playing import choices, dice_wanted, unusable_pairings
-from device.referee.setup import repeated
+from device.referee.setup import MARKERS, repeated
 from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
@@ -27,6 +28,7 @@ from engine import (
     COLUMNS,
     FEWEST_COLUMNS_TO_WIN,
     MOST_COLUMNS_TO_WIN,
+    FastStart,
     Game,
     Play,
     Position,
@@ -123,18 +125,22 @@ def may_coach(situation: Situation) -> bool:
 
 
 def _seats(situation: Situation) -> Data | None:
-    """Return what a phone's form offers for a new game; None if none can begin now.
+    """Return what a phone's form for a new game offers; None where it is not shown, as in a game: its menu leads there.
 
-    It has the names used before, the settings of the last game or None, the levels that can play, by the number of
-    players, and the most columns to win, alike.
+    It has the names used before and the longest length of one, the settings of the last game or None, the levels that
+    can play and the most columns to win, both by the number of players, and the variants that exclude each other.
     """
-    if (type(situation.beneath), "phone seats") not in TRANSITIONS:
+    if not isinstance(situation.beneath, states.Welcome | states.NewGame | states.EnteringName):
         return None
     return {
         "names": situation.preferences.names,
+        "longest": LONGEST,
         "last": None if situation.game is None else asdict(repeated(situation.game)),
         "levels": {players: offered(players, FEWEST_COLUMNS_TO_WIN) for players in MOST_COLUMNS_TO_WIN},
+        "fewest_columns": FEWEST_COLUMNS_TO_WIN,
         "most_columns": MOST_COLUMNS_TO_WIN,
+        "starts": [kind.value for kind in FastStart],
+        "markers": MARKERS,
     }
 
 

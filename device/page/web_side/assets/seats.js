@@ -6,17 +6,13 @@ import { levelName } from "./table.js";
 import { ask } from "./net.js";
 import { page } from "./state.js";
 
-/** The states in which the form is shown: in a game, the box's menu leads to them. */
-const OFFERED = ["Welcome", "NewGame", "EnteringName"];
-const FEWEST_COLUMNS = 3, LONGEST_NAME = 8;
-const FAST = ["", "fast start", "fast start strict"], SAME = ["", "no stop on a marker", "leap"];
 /** The form's contents {seats: [{name, colour, level}], columns, fast, same, begins}; null while it is closed. */
 let form = null, problem = "";
 /** The state in which the form was closed, so that it stays closed there. */
 let closed = "";
 
 export function drawSeats() {
-  const { table } = page, offer = page.paired && OFFERED.includes(table?.state) && table.seats, isAsked = ["NewGame", "EnteringName"].includes(table?.state);
+  const { table } = page, offer = page.paired && table?.seats, isAsked = ["NewGame", "EnteringName"].includes(table?.state);
   if (closed && closed !== table.state) closed = "";
   if (!offer) form = null;
   else if (isAsked && !form && !closed) form = filled(offer);
@@ -32,11 +28,11 @@ export function drawSeats() {
 const button = (name, text, onclick, more) => h("button", { type: "button", onclick, "data-focus": "seat" + name, ...more }, text);
 
 /** The last game's players and rules, or two players without names. */
-function filled({ last }) {
-  if (!last) return { seats: ["yellow", "orange"].map((colour) => ({ name: "", colour, level: "" })), columns: FEWEST_COLUMNS, fast: "", same: "", begins: 0 };
+function filled({ last, starts, markers, fewest_columns }) {
+  if (!last) return { seats: ["yellow", "orange"].map((colour) => ({ name: "", colour, level: "" })), columns: fewest_columns, fast: "", same: "", begins: 0 };
   const seats = last.colours.map((colour, at) => ({ colour, level: last.levels[at], name: last.names[at] === colour ? "" : last.names[at] }));
   const one = (of) => of.find((each) => each && last.variants.includes(each)) || "";
-  return { seats, columns: last.columns_to_win, fast: one(FAST), same: one(SAME), begins: last.names.indexOf(last.begins) };
+  return { seats, columns: last.columns_to_win, fast: one(starts), same: one(markers), begins: last.names.indexOf(last.begins) };
 }
 
 function open() {
@@ -89,23 +85,23 @@ const select = (name, label, options, now, take) => h("label", null, label, h("s
 
 function drawForm(offer) {
   const { seats } = form, count = seats.length, named = (of) => of.map((each) => [each, t("seats_" + (each || "normal"))]);
-  const columns = Array.from({ length: offer.most_columns[count] - FEWEST_COLUMNS + 1 }, (_, at) => [FEWEST_COLUMNS + at, String(FEWEST_COLUMNS + at)]);
+  const fewest = offer.fewest_columns, columns = Array.from({ length: offer.most_columns[count] - fewest + 1 }, (_, at) => [fewest + at, String(fewest + at)]);
   const called = (seat) => (seat.level ? levelName(seat.level) : nameOf(seat.name || seat.colour));
   const enter = (event) => { event.preventDefault(); send(); };
   return h("form", { onsubmit: enter, autocomplete: "off" }, h("fieldset", null, h("legend", null, t("seats")),
-    h("div", { class: "row", role: "group", "aria-label": t("seats_players") }, [1, 2, 3, 4].map((each) => button("count" + each, String(each), () => setPlayers(each, offer), { "aria-pressed": String(each === count), "aria-label": t("seats_players") + " " + each }))),
-    seats.map((seat, at) => seatFields(seat, at, offer.levels[count])),
+    h("div", { class: "row", role: "group", "aria-label": t("seats_players") }, Object.keys(offer.most_columns).map(Number).map((each) => button("count" + each, String(each), () => setPlayers(each, offer), { "aria-pressed": String(each === count), "aria-label": t("seats_players") + " " + each }))),
+    seats.map((seat, at) => seatFields(seat, at, offer.levels[count], offer.longest)),
     h("datalist", { id: "names" }, offer.names.map((name) => h("option", { value: name }))),
     count > 1 ? select("begins", t("seats_begins"), [...seats.map((seat, at) => [at, called(seat)]), [count, t("seats_dice")]], form.begins, (at) => change({ begins: Number(at) })) : null,
     h("details", { open: form.isOpen, ontoggle: (event) => { form.isOpen = event.target.open; } }, h("summary", null, t("seats_rules")), h("div", { class: "seat" },
       select("columns", t("seats_columns"), columns, form.columns, (number) => change({ columns: Number(number) })),
-      select("fast", t("seats_fast"), named(FAST), form.fast, (fast) => change({ fast })),
-      select("same", t("seats_same"), named(SAME), form.same, (same) => change({ same })))),
+      select("fast", t("seats_fast"), named(offer.starts), form.fast, (fast) => change({ fast })),
+      select("same", t("seats_same"), named(offer.markers), form.same, (same) => change({ same })))),
     h("div", { class: "row" }, h("button", { type: "submit", class: "main", "data-focus": "seatstart" }, t("seats_start")), button("leave", t("leave"), close)),
     h("p", { role: "alert", class: "bad" }, problem)));
 }
 
-function seatFields({ name, colour, level }, at, levels) {
+function seatFields({ name, colour, level }, at, levels, longest) {
   const typed = (event) => {  // not drawn again, so that the keyboard stays
     form.seats[at].name = event.target.value;
     const option = $("seats").querySelector("[data-focus=seatbegins]")?.options[at];
@@ -120,7 +116,7 @@ function seatFields({ name, colour, level }, at, levels) {
   const label = t("seats_name", { colour: t("colour_" + colour) });
   return h("div", { class: "seat" }, badge(colour),
     h("select", { "data-focus": "seatcolour" + at, "aria-label": t("seats_colour") + " " + (at + 1), onchange: (event) => paint(at, event.target.value) }, Object.keys(COLOURS).map((each) => h("option", { value: each, selected: each === colour }, nameOf(each)))),
-    level ? null : h("input", { "data-focus": "seatname" + at, "aria-label": label, placeholder: nameOf(colour), list: "names", value: name, maxlength: LONGEST_NAME, autocapitalize: "words", enterkeyhint: "next", oninput: typed, onkeydown: next }),
+    level ? null : h("input", { "data-focus": "seatname" + at, "aria-label": label, placeholder: nameOf(colour), list: "names", value: name, maxlength: longest, autocapitalize: "words", enterkeyhint: "next", oninput: typed, onkeydown: next }),
     h("select", { "data-focus": "seatlevel" + at, "aria-label": t("seats_who") + " " + (at + 1), onchange: (event) => seated(at, { level: event.target.value }) },
       [["", t("seats_person")], ...levels.map((key) => [key, levelName(key)])].map(([value, text]) => h("option", { value, selected: value === level }, text))));
 }
