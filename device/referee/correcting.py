@@ -32,7 +32,7 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
 
 
 def _undone(situation: Situation) -> tuple[int, ...]:
-    """Return the roll that is being taken back, or that was before; empty if there is none."""
+    """Return the roll that this undo takes back, or the one that an earlier undo did; empty without any."""
     last, state = situation.played.steps[-1], situation.state
     if isinstance(last, Rolled):
         return last.dice
@@ -128,10 +128,9 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
     return situation
 
 
-def turn_board_page(situation: Situation, state: states.Whereabouts, press: Press) -> Situation:
-    """Show another page of the board, wrapping around."""
-    page = (state.page + press.direction) % (len(situation.played.names) + 1)
-    return replace(situation, state=replace(state, page=page))
+def turn_board_page(situation: Situation, state: states.Whereabouts, press: Press) -> Situation | None:
+    """Turn to the next player's page, or that of the runners."""
+    return states.turned(situation, state, press, len(situation.played.names) + 1)
 
 
 def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:

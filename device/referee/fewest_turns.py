@@ -8,7 +8,7 @@ from device.referee import setup
 from device.referee.inputs import FewestKnown, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import LINES
-from device.referee.states import FewestTurns, GameOver, Situation, leave
+from device.referee.states import FewestTurns, GameOver, Situation, leave, turned
 
 BEST = 10
 """The number of games in the table; the game just played is listed below if it is not among them."""
@@ -33,9 +33,8 @@ def just_played(situation: Situation, state: FewestTurns) -> int:
 
 
 def turn_page(situation: Situation, state: FewestTurns, press: Press) -> Situation | None:
-    """Turn to the previous or next page, wrapping around."""
-    pages = -(-len(state.games or ()) // LINES)
-    return replace(situation, state=replace(state, page=(state.page + press.direction) % pages)) if pages > 1 else None
+    """Turn to another page of the table."""
+    return turned(situation, state, press, -(-len(state.games or ()) // LINES))
 
 
 def go_on(situation: Situation, state: FewestTurns, *_: object) -> Situation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee.inputs import Press, StoryKnown
-from device.referee.states import GameStory, Situation
+from device.referee.states import GameStory, Situation, turned
 
 
 def open_story(situation: Situation, *_: object) -> Situation | None:
@@ -20,6 +20,5 @@ def story_known(situation: Situation, state: GameStory, known: StoryKnown) -> Si
 
 
 def turn_page(situation: Situation, state: GameStory, press: Press) -> Situation | None:
-    """Turn to the previous or next page, wrapping around."""
-    pages = len(state.moments or ())
-    return replace(situation, state=replace(state, page=(state.page + press.direction) % pages)) if pages > 1 else None
+    """Turn to another moment."""
+    return turned(situation, state, press, len(state.moments or ()))

@@ -192,10 +192,9 @@ def told(situation: Situation, *_: object) -> Situation:
 
 def moved(situation: Situation, state: states.Telling, *_: object) -> Situation:
     """Continue once the runners were moved."""
-    after = state_of(situation.played)
-    return replace(
-        situation, state=replace(after, undone=state.undone) if isinstance(after, states.Deciding) else after
-    )
+    after = told(situation)
+    is_person = isinstance(after.state, states.Deciding)
+    return replace(after, state=states.Deciding(state.undone)) if is_person else after
 
 
 def same_dice(situation: Situation, state: states.Telling | states.Deciding, *_: object) -> Situation | None:
