@@ -110,7 +110,7 @@ class WorkerRequests:
         learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
         calibration: The file in which what is learned about the tray is stored; None not to store it.
-        stored: The tray in that file; None if there is none.
+        stored: The tray in that file; None before one is stored.
     """
 
     tray: Tray | None = None

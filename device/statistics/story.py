@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 def story(game: Game) -> tuple[Moment, ...]:
-    """Return the moments of a game of several players that is over; those of which there is none are left out.
+    """Return the moments of a finished game of several players, without those that did not occur.
 
     The luckiest roll gained the most. The boldest decision was to roll instead of stopping at the greatest risk: the
     chance of losing the turn, times the spaces at stake; if nobody ever did, to stop there. The turning point is the

@@ -4,7 +4,7 @@ import { ask } from "./net.js";
 import { page } from "./state.js";
 import { levelName } from "./table.js";
 
-/** The position that was asked about last, and the answer once it has come, or why there is none. */
+/** The last position asked about, with the answer or the reason for its failure, once it has come. */
 let asked = {};
 
 export const coachMarks = () => [page.table.coach, asked];
