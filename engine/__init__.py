@@ -7,7 +7,7 @@
 '3 -/- 1 8:1,9:1 -'
 """
 
-from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SeatChange, SetTo, Stop
 from engine.beginning import RollOff
 from engine.board import COLUMNS, TOP
 from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of, roll_text
@@ -53,15 +53,19 @@ __all__ = [
     "FastStart",
     "Game",
     "IllegalAction",
+    "Joins",
+    "Leaves",
     "MarkerMove",
     "Pairing",
     "Play",
     "Position",
     "Problem",
+    "Returns",
     "Roll",
     "RollOff",
     "Rolled",
     "RunnerMove",
+    "SeatChange",
     "SetTo",
     "Stop",
     "Variants",

@@ -65,4 +65,40 @@ class SetTo:
             raise BadPosition(f"a position is set by hand, not {shown(self.position)}")
 
 
-Action = Rolled | Corrected | Play | Stop | Bust | SetTo
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """A player leaves the game; the others go on.
+
+    Attributes:
+        player: The player, as an index into the position's markers.
+        markers_stay: Whether the player's markers stay on the board, for a return; otherwise they are removed.
+    """
+
+    player: int
+    markers_stay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """A player who left plays again; `player` is that of `Leaves`."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """A player joins late, without markers, and has the turn after all others.
+
+    Attributes:
+        name: The player's name.
+        colour: The colour of the markers.
+        level: An opponent's level; "" for a person.
+    """
+
+    name: str
+    colour: str
+    level: str = ""
+
+
+SeatChange = Leaves | Returns | Joins
+Action = Rolled | Corrected | Play | Stop | Bust | SetTo | SeatChange

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.actions import Action, Play
+from engine.actions import Action, Joins, Play
 from engine.errors import BadPlayers, IllegalAction, shown
 from engine.position import Position
 from engine.rules import after, may_stop, plays
@@ -37,6 +37,21 @@ def _texts(texts: Sequence[str], what: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _seats(
+    names: Sequence[str], colours: Sequence[str], levels: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the names, colours and levels of a game, as `Game` stores them, or raise `BadPlayers`, see `Game.new`."""
+    names, colours, levels = _texts(names, "names"), _texts(colours, "colours"), _texts(levels, "levels")
+    for texts, what in ((names, "names"), (colours, "colours")):
+        if len(set(texts)) < len(texts):
+            raise BadPlayers(f"players need different {what}: {shown(', '.join(texts))}", what)
+    for texts, what in ((colours, "colours"), (levels, "levels")):
+        if texts and len(texts) != len(names):
+            raise BadPlayers(f"{len(names)} players need as many {what}, not {len(texts)}", what)
+    levels = tuple("" if level == PERSON else level for level in levels)
+    return names, () if colours == names else colours, levels if any(levels) else ()
+
+
 def _can_be_written(text: object) -> bool:
     # In a transcript, a comma separates names, a # begins a comment, and spaces around a name are lost.
     return (
@@ -55,7 +70,7 @@ class Game:
     Create it with `new`, `do`, `undo` or `engine.parse_transcript`, which check it. The fields are for reading only.
 
     Attributes:
-        names: The players' names, in the order of play.
+        names: The players' names, in the order of play, with those who left or joined late.
         steps: The steps so far, first to last.
         positions: The position at the start and after each step.
         colours: The colours of the players' markers, in the same order; empty if the names are the colours.
@@ -93,16 +108,8 @@ class Game:
                 or a transcript could not contain one of the texts.
             BadVariants, BadPosition: See `Position.start`.
         """
-        names, colours, levels = _texts(names, "names"), _texts(colours, "colours"), _texts(levels, "levels")
-        for texts, what in ((names, "names"), (colours, "colours")):
-            if len(set(texts)) < len(texts):
-                raise BadPlayers(f"players need different {what}: {shown(', '.join(texts))}", what)
-        for texts, what in ((colours, "colours"), (levels, "levels")):
-            if texts and len(texts) != len(names):
-                raise BadPlayers(f"{len(names)} players need as many {what}, not {len(texts)}", what)
-        levels = tuple("" if level == PERSON else level for level in levels)
-        start = Position.start(len(names), variants, begins)
-        return cls(names, (), (start,), () if colours == names else colours, levels if any(levels) else ())
+        names, colours, levels = _seats(names, colours, levels)
+        return cls(names, (), (Position.start(len(names), variants, begins),), colours, levels)
 
     @property
     def position(self) -> Position:
@@ -142,9 +149,23 @@ class Game:
 
         Raises:
             IllegalAction, BadPosition: If the step is not allowed; this game does not change.
+            BadVariants, BadPlayers: If a player cannot join.
         """
         position = after(self.position, action)
-        return replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
+        game = replace(self, steps=(*self.steps, action), positions=(*self.positions, position))
+        return game.joined(action) if isinstance(action, Joins) else game
+
+    def joined(self, new: Joins) -> Game:
+        """Return the game with one more seat; `do` does this with the step.
+
+        Raises:
+            BadPlayers: If the new player's name or colour is taken, or a transcript could not contain it.
+        """
+        levels = self.levels or ("",) * len(self.names)
+        names, colours, levels = _seats(
+            (*self.names, new.name), (*(self.colours or self.names), new.colour), (*levels, new.level)
+        )
+        return replace(self, names=names, colours=colours, levels=levels)
 
     def undo(self, steps: int = 1) -> Game:
         """Return the game before the last `steps` steps, across turns and back to its start.
@@ -155,4 +176,10 @@ class Game:
         if type(steps) is not int or not 0 <= steps <= len(self.steps):
             raise IllegalAction(f"cannot undo {shown(steps)} steps of {len(self.steps)}")
         keep = len(self.steps) - steps
-        return replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])
+        game = replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])
+        seats = game.position.players
+        if seats == len(self.names):
+            return game
+        # Those who joined later are gone.
+        names, colours, levels = _seats(self.names[:seats], self.colours[:seats], self.levels[:seats])
+        return replace(game, names=names, colours=colours, levels=levels)

@@ -8,7 +8,8 @@ A position is one line of five fields, here with a roll that waits for a choice:
     3+leap 4:2,7:5/9:4 1 8:1,9:2 1-3-5-6
 
 They are: columns to win, with the variants; the players' markers as column:space, in the order of play, separated by
-`/`; the number of the player whose turn it is; the runners; the roll. `-` means none.
+`/`, with a `*` behind those of a player who has left; the number of the player whose turn it is; the runners; the roll.
+`-` means none.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SetTo, Stop
 from engine.board import COLUMNS, EMPTY, Spaces, with_piece
 from engine.dice import Roll, roll_of, roll_text
 from engine.errors import BadPosition, BadText, BadVariants, IllegalAction, shown
-from engine.position import Position, check_position
+from engine.position import HAS_LEFT, Position, check_position
 from engine.variants import WORDS, Variants
 
 _NAMES = {word: name for name, word in WORDS.items()}
@@ -123,10 +124,11 @@ def parse_position(text: str) -> Position:
         variants.check(len(of_players))
         position = Position(
             variants,
-            tuple(map(_parse_spaces, of_players)),
+            tuple(_parse_spaces(own.removesuffix(HAS_LEFT)) for own in of_players),
             int(turn) - 1,
             _parse_spaces(runners),
             None if roll == "-" else parse_roll(roll),
+            tuple(player for player, own in enumerate(of_players) if own.endswith(HAS_LEFT)),
         )
         position.check()
     except (BadPosition, BadVariants) as error:
@@ -167,7 +169,10 @@ def _parse_variants(text: str) -> Variants:
 
 
 def action_text(action: Action) -> str:
-    """Return one step of a game as text: `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust` or `set …`.
+    """Return one step of a game as text.
+
+    `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust`, `set …`, `leaves 2` and `returns 2` with a player's
+    number, or `joins Carl, red`.
 
     Raises:
         IllegalAction: If it is none.
@@ -185,5 +190,11 @@ def action_text(action: Action) -> str:
             return "bust"
         case SetTo(position):
             return f"set {position}"
+        case Leaves(player, markers_stay):
+            return f"leaves {player + 1}{', markers stay' if markers_stay else ''}"
+        case Returns(player):
+            return f"returns {player + 1}"
+        case Joins(name, colour, level):
+            return ", ".join(filter(None, (f"joins {name}", colour, level)))
         case _:
             raise IllegalAction(f"{shown(action)} is not a step of a game")

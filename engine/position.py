@@ -10,6 +10,9 @@ from engine.dice import Roll, roll_of, roll_text
 from engine.errors import BadPosition, BadVariants, shown
 from engine.variants import Variants
 
+HAS_LEFT = "*"
+"""The mark, in a position's text, behind the markers of a player who has left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -59,9 +62,10 @@ class Position:
         turn: The player whose turn it is, as an index into `markers`.
         runners: The space of the runner in each column (0 if none).
         roll: The dice that were rolled and not used yet, sorted.
+        out: The players who have left the game, lowest first; their turns are skipped.
 
     Raises:
-        BadPosition: If a field has the wrong type, a column does not have a space, or `turn` is not a player.
+        BadPosition: If a field has the wrong type, a column does not have a space, or a player does not exist.
         BadRoll: If the roll is not valid.
     """
 
@@ -70,6 +74,7 @@ class Position:
     turn: int = 0
     runners: Spaces = EMPTY
     roll: Roll | None = None
+    out: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.variants, Variants):
@@ -81,6 +86,8 @@ class Position:
         if type(self.turn) is not int or not 0 <= self.turn < self.players:
             turn = self.turn + 1 if type(self.turn) is int else shown(self.turn)
             raise BadPosition(f"it is nobody's turn: player {turn} of {self.players}")
+        if self.out and (not isinstance(self.out, tuple) or not set(self.out) < set(range(self.players))):
+            raise BadPosition(f"the players who have left are some of {self.players}, not {shown(self.out)}")
         if self.roll is not None:
             object.__setattr__(self, "roll", roll_of(self.roll))
 
@@ -89,7 +96,7 @@ class Position:
         return " ".join(
             (
                 str(self.variants),
-                "/".join(map(spaces_text, self.markers)),
+                "/".join(spaces_text(own) + HAS_LEFT * (player in self.out) for player, own in enumerate(self.markers)),
                 str(self.turn + 1),
                 spaces_text(self.runners),
                 roll_text(self.roll) if self.roll else "-",
@@ -179,6 +186,7 @@ class Position:
         markers: tuple[Spaces, ...] | None = None,
         turn: int | None = None,
         runners: Spaces | None = None,
+        out: tuple[int, ...] | None = None,
     ) -> Position:
         """Return the position with these fields and without a roll, unchecked.
 
@@ -191,6 +199,7 @@ class Position:
             turn=self.turn if turn is None else turn,
             runners=self.runners if runners is None else runners,
             roll=None,
+            out=self.out if out is None else out,
         )
         return found
 
@@ -223,6 +232,8 @@ class Position:
                 found.append(Problem("the game is won, so it must be the winner's turn"))
             if self.roll or any(self.runners):
                 found.append(Problem("the game is won, so there can be no roll and no runners"))
+        elif self.turn in self.out:
+            found.append(Problem("it must be the turn of a player who has not left"))
         return found
 
     def _problems_in(self, column: int) -> list[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SeatChange, SetTo, Stop
 from engine.board import EMPTY, TOP, Spaces, with_piece
 from engine.dice import Pairing, Roll, pairings
 from engine.errors import IllegalAction, shown
@@ -149,9 +149,12 @@ def after(position: Position, action: Action) -> Position:
             return _after_correction(position, dice)
         case SetTo(new):
             return _after_setting(position, new)
+        case Leaves() | Returns() | Joins():
+            return _after_seat_change(position, action)
         case _:
             raise IllegalAction(
-                f"{shown(action)} is not an action: use one of Rolled, Corrected, Play, Stop, Bust, SetTo"
+                f"{shown(action)} is not an action: use one of Rolled, Corrected, Play, Stop, Bust, SetTo, "
+                "Leaves, Returns, Joins"
             )
 
 
@@ -229,11 +232,33 @@ def _after_bust(position: Position) -> Position:
 
 
 def _next_turn(position: Position) -> Position:
-    return position.changed(turn=(position.turn + 1) % position.players)
+    """Return the position for the next player who has not left."""
+    after_turn = [*range(position.turn + 1, position.players), *range(position.turn + 1)]
+    return position.changed(turn=next(player for player in after_turn if player not in position.out))
 
 
 def _after_setting(position: Position, new: Position) -> Position:
-    if new.variants != position.variants or new.players != position.players:
-        raise IllegalAction("setting the board by hand changes neither the variants nor the number of players")
+    if (new.variants, new.players, new.out) != (position.variants, position.players, position.out):
+        raise IllegalAction("setting the board by hand changes neither the variants nor the players")
     new.check()
     return new
+
+
+def _after_seat_change(position: Position, action: SeatChange) -> Position:
+    if position.winner is not None:
+        raise IllegalAction("the game is over: nobody leaves or joins")
+    if isinstance(action, Joins):
+        position.variants.check(position.players + 1)
+        return position.changed(markers=(*position.markers, EMPTY)).with_roll(position.roll)
+    player, out = action.player, position.out
+    if player not in range(position.players) or (player in out) is isinstance(action, Leaves):
+        raise IllegalAction(f"player {shown(player)} is not there to do this: {shown(action)}")
+    if isinstance(action, Returns):
+        return position.changed(out=tuple(one for one in out if one != player)).with_roll(position.roll)
+    if len(out) + 1 == position.players:
+        raise IllegalAction("the last player cannot leave")
+    markers = position.markers
+    if not action.markers_stay:
+        markers = (*markers[:player], EMPTY, *markers[player + 1 :])
+    left = position.changed(markers=markers, out=tuple(sorted((*out, player))))
+    return _next_turn(left.changed(runners=EMPTY)) if player == position.turn else left.with_roll(position.roll)

@@ -16,9 +16,10 @@
       1-3-3-5  bust
     result: unfinished
 
-A line of a turn is a roll with its play or bust, a stop, or `set` with a position that was set by hand. If that
-position has a roll, the next line has its play or bust. Each part of a line may be on a line of its own. `->` leads
-from misread dice to the real ones.
+A line of a turn is a roll with its play or bust, a stop, `set` with a position that was set by hand, or a change of the
+players: `leaves: Anna`, `leaves: Anna, markers stay`, `returns: Anna`, `joins: Carl, red`, the last with an opponent's
+level as a third word. If a roll waits after one of these, the next line has its play or bust. Each part of a line may
+be on a line of its own. `->` leads from misread dice to the real ones.
 
 `colours` is present if players are not named after the colours of their markers, `played by` if not all are people; it
 may name any level, because other programs may have their own opponents. `#` begins a comment. `turn` lines, empty lines
@@ -33,7 +34,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from engine.actions import Action, Bust, Corrected, Play, Rolled, SetTo, Stop
+from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SeatChange, SetTo, Stop
 from engine.dice import roll_text
 from engine.errors import BadPlayers, BadText, EngineError, shown
 from engine.game import PERSON, Game
@@ -45,6 +46,9 @@ from engine.variants import Variants
 TITLE = "Can't Stop"
 """The first line of every transcript."""
 
+STAYS = ", markers stay"
+"""What follows the name of a player who leaves without taking the markers off."""
+
 _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 """The pattern of four dice; `parse_roll` checks that each shows 1 to 6."""
 
@@ -52,11 +56,12 @@ _ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
 def transcript(game: Game) -> str:
     """Return a game as text."""
     variants = game.start.variants
-    lines = [TITLE, f"players: {', '.join(game.names)}"]
-    if game.colours:
-        lines.append(f"colours: {', '.join(game.colours)}")
-    if game.levels:
-        lines.append(f"played by: {', '.join(level or PERSON for level in game.levels)}")
+    first = game.undo(len(game.steps))
+    lines = [TITLE, f"players: {', '.join(first.names)}"]
+    if first.colours:
+        lines.append(f"colours: {', '.join(first.colours)}")
+    if first.levels:
+        lines.append(f"played by: {', '.join(level or PERSON for level in first.levels)}")
     lines.append(f"columns to win: {variants.columns_to_win}")
     if variants.names:
         lines.append(f"variants: {', '.join(variants.names)}")
@@ -70,11 +75,12 @@ def _turn_lines(game: Game) -> Iterator[str]:
     turn = 0
     ended = True  # whether the step before closed a turn
     written = -1  # whose turn the last header named
+    alone = False  # whether no step may follow on the line
     line: list[str] = []
     for before, step in zip(game.positions, game.steps, strict=False):
         header = ended or before.turn != written
         # A play or bust is on the line of its roll; after a position set by hand it has its own line.
-        if line and (header or line[0].startswith("set ") or not isinstance(step, Play | Bust | Corrected)):
+        if line and (header or alone or not isinstance(step, Play | Bust | Corrected)):
             yield "  " + "  ".join(line)
             line = []
         if header:
@@ -82,12 +88,13 @@ def _turn_lines(game: Game) -> Iterator[str]:
             written = before.turn
             yield f"turn {turn}: {game.names[written]}"
         ended = isinstance(step, Stop | Bust)
-        line.append(_step_text(step))
+        alone = isinstance(step, SetTo | SeatChange)
+        line.append(_step_text(step, game.names))
     if line:
         yield "  " + "  ".join(line)
 
 
-def _step_text(step: Action) -> str:
+def _step_text(step: Action, names: tuple[str, ...]) -> str:
     """Return a step as in a turn's line: a correction with an arrow, a roll and a play without a preceding word."""
     match step:
         case Rolled(dice):
@@ -96,6 +103,12 @@ def _step_text(step: Action) -> str:
             return f"-> {roll_text(dice)}"
         case Play():
             return play_text(step)
+        case Leaves(player, markers_stay):
+            return f"leaves: {names[player]}{STAYS if markers_stay else ''}"
+        case Returns(player):
+            return f"returns: {names[player]}"
+        case Joins(name, colour, level):
+            return ", ".join(filter(None, (f"joins: {name}", colour, level)))
         case _:
             return action_text(step)
 
@@ -148,8 +161,8 @@ class _Reader:
         number, title = self._next("the title")
         if title != TITLE:
             raise BadText(f"a transcript begins with {TITLE!r}, not {shown(title)}", number)
-        game = self._header()
-        self.positions.append(game.start)
+        self.game = self._header()
+        self.positions.append(self.game.start)
         ended = False
         while self.at < len(self.lines):
             number, line = self._next("")
@@ -159,15 +172,18 @@ class _Reader:
             if key == "result":
                 ended = True
                 winner = self.position.winner
-                expected = "unfinished" if winner is None else f"{game.names[winner]} wins"
+                expected = "unfinished" if winner is None else f"{self.game.names[winner]} wins"
                 if value != expected:
                     raise BadText(f"the result is {expected!r}, not {shown(value)}", number)
             elif key and re.fullmatch(r"turn( [0-9]+)?", key):
-                self._turn(game, number, value)
+                self._turn(number, value)
+            elif key in ("leaves", "returns", "joins"):
+                with _errors_at(number):
+                    self._change_seats(key, value)
             else:
                 with _errors_at(number):
                     self._steps(line)
-        return replace(game, steps=tuple(self.steps), positions=tuple(self.positions))
+        return replace(self.game, steps=tuple(self.steps), positions=tuple(self.positions))
 
     def _next(self, wanted: str) -> tuple[int, str]:
         """Return the next line and its number.
@@ -227,8 +243,24 @@ class _Reader:
         except BadPlayers as error:
             raise BadText(str(error), lines[error.what]) from error
 
-    def _turn(self, game: Game, number: int, value: str) -> None:
+    def _change_seats(self, key: str, value: str) -> None:
+        """Read a line that says who leaves, returns or joins, or raise an EngineError."""
+        if key == "joins":
+            if not 2 <= len(seat := _divided(value)) <= 3:
+                raise BadText(f"{shown(value)} is not a new player: write a name and a colour, as 'joins: Carl, red'")
+            joins = Joins(*seat)
+            self._do(joins)
+            self.game = self.game.joined(joins)
+            return
+        name = value.removesuffix(STAYS) if key == "leaves" else value
+        if name not in self.game.names:
+            raise BadText(f"{shown(name)} is not one of the players {shown(', '.join(self.game.names))}")
+        player = self.game.names.index(name)
+        self._do(Leaves(player, name != value) if key == "leaves" else Returns(player))
+
+    def _turn(self, number: int, value: str) -> None:
         """Check that a `turn` line names the player whose turn it is; after a win, a position set by hand must come."""
+        game = self.game
         is_set = self.at < len(self.lines) and self.lines[self.at][1].startswith("set ")
         if self.position.winner is not None and not is_set:
             raise BadText(f"the game is over: {game.names[self.position.winner]} has won", number)

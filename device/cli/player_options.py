@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from device.referee.box_care import first_start as first_steps
 from device.referee.players import BadName, name_of
-from device.referee.setup import SEATS, Topic, answer_with, new_game, question_of
+from device.referee.questions import SEATS, Topic, question_of
+from device.referee.setup import answer_with, new_game
 from device.referee.states import NewGame, Resume, Situation
 from device.storage.journal import JournalError
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS

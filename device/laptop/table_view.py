@@ -151,6 +151,7 @@ def legend_lines(game: Game) -> list[Text]:
             "▶" if seat == position.turn and game.winner is None else " ",
             (str(seat + 1), _seat_style(game, seat)),
             f" {name} {len(position.won(seat))}/{position.variants.columns_to_win}",
+            f" {say(texts.HAS_LEFT)}" if seat in position.out else "",
         )
         for seat, name in enumerate(game.names)
     ]

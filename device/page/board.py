@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from device.page.wire import Data
 from device.referee.players import COLOURS
-from engine import Bust, Game, Play, Position, Rolled, SetTo, Stop, action_text, transcript
+from engine import (
+    Bust,
+    Game,
+    Joins,
+    Leaves,
+    Play,
+    Position,
+    Returns,
+    Rolled,
+    SeatChange,
+    SetTo,
+    Stop,
+    action_text,
+    transcript,
+)
+from engine.board import EMPTY
 
 
 def colours_of(game: Game) -> list[str]:
@@ -22,6 +37,7 @@ def board(position: Position) -> Data:
         "turn": position.turn,
         "roll": position.roll,
         "owners": position.owners,
+        "out": position.out,
     }
 
 
@@ -40,13 +56,24 @@ def replay(game: Game) -> Data:
 
 def _step(game: Game, index: int) -> Data:
     position = game.positions[index]
-    data: Data = {"board": board(position), "kind": "begin", "text": "", "player": position.turn}
-    if index:
-        action = game.steps[index - 1]
-        kinds = {Rolled: "roll", Play: "play", Stop: "stop", Bust: "bust", SetTo: "set"}
-        data |= {
-            "kind": kinds.get(type(action), "correct"),
-            "text": action_text(action),
-            "player": game.positions[index - 1].turn,
-        }
-    return data
+    late = (EMPTY,) * (len(game.names) - position.players)  # those who join later have no markers yet
+    shown = position.changed(markers=(*position.markers, *late)).with_roll(position.roll)
+    data: Data = {"board": board(shown), "kind": "begin", "text": "", "player": position.turn}
+    if not index:
+        return data
+    action = game.steps[index - 1]
+    if isinstance(action, SeatChange):
+        return data | {"kind": "seats", **_seat_change(game, action)}
+    kinds = {Rolled: "roll", Play: "play", Stop: "stop", Bust: "bust", SetTo: "set"}
+    kind = kinds.get(type(action), "correct")
+    return data | {"kind": kind, "text": action_text(action), "player": game.positions[index - 1].turn}
+
+
+def _seat_change(game: Game, action: SeatChange) -> Data:
+    match action:
+        case Leaves(player, markers_stay):
+            return {"text": "stays" if markers_stay else "leaves", "player": player}
+        case Returns(player):
+            return {"text": "returns", "player": player}
+        case Joins(name):
+            return {"text": "joins", "player": game.names.index(name)}

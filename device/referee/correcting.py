@@ -8,9 +8,9 @@ from device.referee import opponents, putting_back, setup, states
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.playing import done, state_of
 from device.referee.states import Situation, State, leave
-from engine import COLUMNS, TOP, BadPosition, Corrected, Position, Rolled, SetTo, roll_of
+from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Position, Rolled, SetTo, roll_of
 
-MENU = ("go on", "take back", "dice by hand", "set the board", "where", "rules", "the box", "new game")
+MENU = ("go on", "take back", "dice by hand", "set the board", "where", "seats", "rules", "the box", "new game")
 """The menu's items, from top to bottom."""
 
 FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
@@ -21,6 +21,8 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
     """Undo the last step of the game: a roll, a choice, a stop, a bust or a correction."""
     if not situation.played.steps:
         return None
+    if isinstance(situation.played.steps[-1], Joins) and isinstance(situation.state, states.PutBack):
+        return None  # a piece of theirs may still be on the board
     game = situation.played.undo()
     # An opponent would decide the same again: its choices are undone together with the roll.
     while game.steps and game.position.roll is not None and isinstance(state_of(game), states.Thinking):
@@ -118,6 +120,8 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
             return replace(situation, state=states.SettingBoard(state.before, now.markers, now.runners, now.turn))
         case "where":
             return replace(situation, state=states.Whereabouts(state.before))
+        case "seats":
+            return setup.change_seats(situation)
         case "rules":
             return replace(situation, state=states.Rules(state))
         case "the box":
@@ -146,7 +150,9 @@ def _is_turn_row(state: states.SettingBoard) -> bool:
 def next_column(situation: Situation, state: states.SettingBoard, *_: object) -> Situation:
     """Go to the next column; in the last row, to the next player."""
     if _is_turn_row(state):
-        return replace(situation, state=replace(state, turn=(state.turn + 1) % len(state.markers), problem=""))
+        here = [player for player in range(len(state.markers)) if player not in situation.played.position.out]
+        turn = here[(here.index(state.turn) + 1) % len(here)]
+        return replace(situation, state=replace(state, turn=turn, problem=""))
     column = state.column + 1 if state.column + 1 in COLUMNS else COLUMNS[0]
     return replace(situation, state=replace(state, column=column, problem=""))
 
@@ -173,7 +179,7 @@ def take_row(situation: Situation, state: states.SettingBoard, *_: object) -> Si
     now = situation.played.position
     # The roll belongs to the player who made it; it is lost if the turn passes to another.
     roll = now.roll if state.turn == now.turn else None
-    position = Position(now.variants, state.markers, state.turn, state.runners, roll)
+    position = Position(now.variants, state.markers, state.turn, state.runners, roll, now.out)
     if position == now:
         return replace(situation, state=state.before)
     try:

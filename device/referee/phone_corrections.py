@@ -47,7 +47,8 @@ def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Si
 def board_of(situation: Situation, told: BoardCorrection) -> Position:
     """Return the corrected position; it keeps the current roll if it is still the same player's turn."""
     now = situation.played.position
-    return Position(now.variants, told.markers, told.turn, told.runners, now.roll if told.turn == now.turn else None)
+    roll = now.roll if told.turn == now.turn else None
+    return Position(now.variants, told.markers, told.turn, told.runners, roll, now.out)
 
 
 def correct_board(situation: Situation, state: State, told: BoardCorrection) -> Situation | None:

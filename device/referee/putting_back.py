@@ -50,7 +50,8 @@ def changes(situation: Situation, state: PutBack) -> list[PieceToMove]:
     position = situation.played.position
     found = [
         PieceToMove(column, space, player)
-        for player, (real, own) in enumerate(zip(state.markers, position.markers, strict=True))
+        # Somebody who has just joined, or is no longer there, has no markers.
+        for player, (real, own) in enumerate(zip(state.markers, position.markers, strict=False))
         for column, space in _differing(real, own)
     ]
     if any(state.runners) and not any(position.runners):

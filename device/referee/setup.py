@@ -1,15 +1,17 @@
-"""The questions before a game, and the roll-off. STOP goes back one question."""
+"""The beginning of a game: answers to its questions, a phone's form, and the roll-off. STOP goes back one question."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from collections.abc import Sequence
+from dataclasses import replace
 
+from device.referee import seat_changes
 from device.referee.inputs import DiceRead, Press, SeatsGiven
 from device.referee.players import COLOURS, BadName, name_of, spelt
+from device.referee.questions import NEW_NAME, ONE_DIE_EACH, ask, asks_for_new_game, columns_for, question_of
 from device.referee.states import (
     Begins,
+    ChangingSeats,
     EnteringName,
     GameSettings,
     GivingUp,
@@ -20,141 +22,8 @@ from device.referee.states import (
     State,
     Waiting,
 )
-from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, BadVariants, FastStart, Game, RollOff, Variants
-from engine.opponents import OPPONENTS, level, offered
-
-MARKERS = ("", "no stop on a marker", "leap")
-"""The effect of another player's marker: none, or one of the two variants that exclude each other."""
-
-ONE_DIE_EACH = "dice"
-"""The answer to "who begins" that starts a roll-off."""
-
-
-class Topic(StrEnum):
-    """The subject of a question."""
-
-    AGAIN = "again"
-    PLAYERS = "players"
-    COLOUR = "colour"
-    RULES = "rules"
-    COLUMNS = "columns"
-    FAST_START = "fast start"
-    MARKERS = "markers"
-    BEGINS = "begins"
-    COUNT = "count"
-    SEAT = "seat"
-    LEVEL = "level"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One question: its subject and the possible answers."""
-
-    topic: Topic
-    options: tuple[str, ...]
-
-
-SOLO, SEATS = "solo", "seats"
-"""Answers to the number of players: one person against an opponent; or each seat with a name or an opponent."""
-
-NEW_NAME = "new name"
-"""The answer to "who plays?" that lets the players enter a name."""
-
-BASE_RULES, CHOOSE_VARIANTS = "base rules", "variants"
-
-
-AGAIN, CHANGE_PLAYERS, NEW_GAME = "again", "change players", "new game"
-"""Answers about the last game: the same players and rules; other players, with its rules; or all questions."""
-
-
-def ask(state: NewGame) -> tuple[GameSettings, Question | None]:
-    """Return what the answers so far determine, and the next question; None once all are answered."""
-    asked = _ask(state)
-    agreed, question = next(asked)
-    for index in state.answers:
-        assert question is not None
-        agreed, question = asked.send(question.options[index])
-    return agreed, question
-
-
-_Questions = Generator[tuple[GameSettings, Question | None], str, GameSettings]
-"""Yields the settings so far and a question, receives its answer, and returns the settings at the end."""
-
-
-def _ask(state: NewGame) -> _Questions:
-    agreed, last, how = GameSettings(), state.last, NEW_GAME
-    if last is not None:
-        how = yield agreed, Question(Topic.AGAIN, (AGAIN, CHANGE_PLAYERS, NEW_GAME))
-    if last is not None and how == AGAIN:
-        agreed = replace(last, begins="")
-    else:
-        agreed = yield from _ask_seats(state.known)
-        if last is not None and how == CHANGE_PLAYERS and str(last.columns_to_win) in _columns(agreed.levels):
-            agreed = replace(agreed, columns_to_win=last.columns_to_win, variants=last.variants)
-        else:
-            agreed = yield from _ask_rules(agreed)
-    begins = agreed.names[0]
-    if len(agreed.names) > 1:
-        first = last.begins if last is not None and how == AGAIN else begins
-        others = (name for name in agreed.names if name != first)
-        begins = yield agreed, Question(Topic.BEGINS, (first, *others, ONE_DIE_EACH))
-    agreed = replace(agreed, begins=begins)
-    yield agreed, None
-    return agreed
-
-
-def _ask_seats(known: tuple[str, ...]) -> _Questions:
-    agreed = GameSettings()
-    who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
-    players = 2 if who == SOLO else 0 if who == SEATS else int(who)
-    if who == SEATS:
-        players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
-    levels = offered(players, FEWEST_COLUMNS_TO_WIN) if players else ()
-    for seat in range(players):
-        free = tuple(colour for colour in COLOURS if colour not in agreed.colours)
-        colour = yield agreed, Question(Topic.COLOUR, free)
-        agreed = replace(agreed, colours=(*agreed.colours, colour))
-        named = ""
-        if who == SEATS:
-            # Names come last, where a new one is added: earlier answers keep their meaning.
-            names = tuple(name for name in known if name not in agreed.names)
-            named = yield agreed, Question(Topic.SEAT, ("", *levels, NEW_NAME, *names))
-        elif who == SOLO and seat == 1:
-            named = yield agreed, Question(Topic.LEVEL, levels)
-        key = named if named in OPPONENTS else ""
-        agreed = replace(
-            agreed, names=(*agreed.names, colour if key else named or colour), levels=(*agreed.levels, key)
-        )
-    return agreed
-
-
-def _ask_rules(agreed: GameSettings) -> _Questions:
-    if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == BASE_RULES:
-        return agreed
-    if len(columns := _columns(agreed.levels)) > 1:
-        answer = yield agreed, Question(Topic.COLUMNS, columns)
-        agreed = replace(agreed, columns_to_win=int(answer))
-    for topic, options in ((Topic.FAST_START, tuple(kind.value for kind in FastStart)), (Topic.MARKERS, MARKERS)):
-        if answer := (yield agreed, Question(topic, options)):
-            agreed = replace(agreed, variants=(*agreed.variants, answer))
-    return agreed
-
-
-def _columns(levels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the numbers of columns to win that all these seats can play."""
-    players, opponents = len(levels), [level(key) for key in levels if key]
-    return tuple(
-        str(number)
-        for number in range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)
-        if all(one.can_play(players, number) for one in opponents)
-    )
-
-
-def question_of(state: NewGame) -> Question:
-    """Return the current question."""
-    _, question = ask(state)
-    assert question is not None  # with the last answer the game begins
-    return question
+from engine import BadVariants, Game, RollOff, Variants
+from engine.opponents import OPPONENTS
 
 
 def new_game(situation: Situation, *_: object) -> Situation:
@@ -163,13 +32,37 @@ def new_game(situation: Situation, *_: object) -> Situation:
     return replace(situation, state=NewGame(situation.state, known=situation.preferences.names, last=last))
 
 
+def change_seats(situation: Situation) -> Situation:
+    """Ask who leaves, returns or joins; after a game, ask about another one."""
+    game, known = situation.played, situation.preferences.names
+    if game.position.winner is not None:
+        return new_game(situation)
+    asked = ChangingSeats(
+        situation.state, known=known, playing=_settings(game, range(len(game.names))), out=game.position.out
+    )
+    return replace(situation, state=asked)
+
+
 def repeated(game: Game) -> GameSettings:
-    """Return a game's settings for the next one. Of two players the loser begins, of more the one after the last."""
-    count, winner, variants = len(game.names), game.position.winner, game.start.variants
-    begins = 1 - winner if count == 2 and winner is not None else (game.start.turn + 1) % count
-    levels = game.levels or ("",) * count
-    colours = game.colours or game.names
-    return GameSettings(game.names, variants.columns_to_win, variants.names, game.names[begins], colours, levels)
+    """Return a game's settings for the next one, without those who left.
+
+    Of two players the loser begins, of more the one after the last.
+    """
+    players, winner, last = range(len(game.names)), game.position.winner, game.start.turn
+    here = [player for player in players if player not in game.position.out]
+    if len(here) == 2 and winner is not None:
+        begins = next(player for player in here if player != winner)
+    else:
+        begins = min(here, key=lambda player: (player - last - 1) % len(players))
+    return _settings(game, here, game.names[begins])
+
+
+def _settings(game: Game, players: Sequence[int], begins: str = "") -> GameSettings:
+    """Return the settings of a game with some of its players."""
+    colours, levels = game.colours or game.names, game.levels or ("",) * len(game.names)
+    names, colours, levels = (tuple(of[player] for player in players) for of in (game.names, colours, levels))
+    variants = game.start.variants
+    return GameSettings(names, variants.columns_to_win, variants.names, begins, colours, levels)
 
 
 def move_cursor(situation: Situation, state: NewGame, press: Press) -> Situation:
@@ -191,7 +84,9 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
         return replace(situation, state=EnteringName(state))
     state = replace(state, answers=(*state.answers, state.cursor), cursor=0)
     agreed, question = ask(state)
-    return start(situation, agreed) if question is None else replace(situation, state=state)
+    if question is not None:
+        return replace(situation, state=state)
+    return seat_changes.change(situation, state) if isinstance(state, ChangingSeats) else start(situation, agreed)
 
 
 def start(situation: Situation, agreed: GameSettings) -> Situation:
@@ -236,7 +131,7 @@ def settings_of(told: SeatsGiven) -> GameSettings:
         if name in names:
             raise BadSeats("twice", name)
         names.append(name)
-    if str(told.columns_to_win) not in _columns(told.levels):
+    if str(told.columns_to_win) not in columns_for(told.levels):
         raise BadSeats("columns", str(told.columns_to_win))
     try:
         Variants.of(told.columns_to_win, list(told.variants))
@@ -252,11 +147,7 @@ def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situati
         agreed = settings_of(told)
     except BadSeats:
         return None
-    if (
-        isinstance(state, NewGame | EnteringName)
-        or situation.game is None
-        or situation.game.position.winner is not None
-    ):
+    if asks_for_new_game(state) or situation.game is None or situation.game.position.winner is not None:
         return start(situation, agreed)
     before = state.before if isinstance(state, Menu | GivingUp) else state
     return replace(situation, state=GivingUp(before, agreed))

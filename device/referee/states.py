@@ -81,6 +81,19 @@ class NewGame(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangingSeats(NewGame):
+    """The questions who leaves, returns or joins during a game; see `device.referee.seat_changes`.
+
+    Attributes:
+        playing: The settings of the game.
+        out: The numbers of the players who have left it.
+    """
+
+    playing: GameSettings = GameSettings()
+    out: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EnteringName(Overlay):
     """A player's name is entered with the buttons.
 
@@ -518,9 +531,9 @@ IN_TURN = (
 """The states of a game in progress, without corrections and menu."""
 
 STATES: tuple[type[State], ...] = (
-    Welcome, Resume, NewGame, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver, FewestTurns,
-    GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, GivingUp, SettingBoard, ShowingPage,
-    *BOX_STATES,
+    Welcome, Resume, NewGame, ChangingSeats, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver,
+    FewestTurns, GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, GivingUp, SettingBoard,
+    ShowingPage, *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
 
@@ -555,7 +568,7 @@ class Situation:
     @property
     def wins(self) -> tuple[int, ...]:
         """The score, with this game if it is won."""
-        before = self.score or (0,) * len(self.played.names)
+        before = (*self.score, *(0,) * (len(self.played.names) - len(self.score)))
         return tuple(won + (player == self.played.position.winner) for player, won in enumerate(before))
 
     @property

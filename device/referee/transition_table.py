@@ -25,6 +25,7 @@ from device.referee import (
 )
 from device.referee.inputs import Button, Input, LineTapped, Press, TrayView
 from device.referee.outcome import Effect, Outcome
+from device.referee.questions import question_of
 from device.referee.states import (
     BOX_STATES,
     IN_TURN,
@@ -35,6 +36,7 @@ from device.referee.states import (
     Busted,
     Busting,
     CalibratingTray,
+    ChangingSeats,
     Checking,
     CheckingFrame,
     Choosing,
@@ -196,14 +198,19 @@ _ROWS: dict[type[State], Rows] = {
     },
     NewGame: _each("AB", Transition(setup.move_cursor, (NewGame,))) | _list(
         Transition(setup.take, (NewGame, EnteringName, RollingOff, Waiting)),
-        lambda state: len(setup.question_of(state).options)) | {
+        lambda state: len(question_of(state).options)) | {
         "STOP": Transition(setup.back, (NewGame, Welcome, GameOver, *IN_TURN)),
         "phone seats": PHONE_SEATS,
     },
+    ChangingSeats: _each("AB", Transition(setup.move_cursor, (ChangingSeats,))) | _list(
+        Transition(setup.take, (ChangingSeats, EnteringName, *POSITION, PutBack)),
+        lambda state: len(question_of(state).options)) | {
+        "STOP": Transition(setup.back, (ChangingSeats, *IN_TURN)),
+    },
     EnteringName: _each(("A", "B", "hold A", "hold B"), Transition(name_entry.turn_letters, (EnteringName,))) | {
         "C": Transition(name_entry.take_letter, (EnteringName,)),
-        "STOP": Transition(name_entry.drop_letter, (EnteringName, NewGame)),
-        "hold C": Transition(name_entry.take_name, (NewGame,), (Effect.KEEP_PREFERENCES,)),
+        "STOP": Transition(name_entry.drop_letter, (EnteringName, NewGame, ChangingSeats)),
+        "hold C": Transition(name_entry.take_name, (NewGame, *POSITION, PutBack), (Effect.KEEP_PREFERENCES,)),
         "phone seats": PHONE_SEATS,
     },
     RollingOff: _tray(RollingOff) | {
@@ -299,8 +306,8 @@ _ROWS: dict[type[State], Rows] = {
     Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | _list(
         Transition(
             correcting.take_item,
-            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, GivingUp, NewGame, Rules,
-             BoxMenu)),
+            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, ChangingSeats, GivingUp, NewGame,
+             Rules, BoxMenu)),
         lambda _: len(correcting.MENU)) | {
         "STOP": Transition(leave, BACK_IN_GAME),
         "phone seats": PHONE_SEATS,

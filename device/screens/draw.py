@@ -198,7 +198,7 @@ def ground(screen: Screen) -> Image.Image:
             right = WIDTH if screen.scroll is None else WIDTH - SCROLL_WIDTH - 1
             pen.rectangle((LEFT - 1 if screen.keys else 0, top, right - 1, top + ROW_HEIGHT - 1), fill=1)
     if screen.scroll is not None:
-        _draw_scroll(pen, screen.scroll, len(screen.lines))
+        _draw_scroll(pen, screen.scroll, sum(bool(line.text) for line in screen.lines))
     return image
 
 

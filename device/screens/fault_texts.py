@@ -64,6 +64,7 @@ PROBLEMS = (
     "only one player can have won",
     "the game is won, so it must be the winner's turn",
     "the game is won, so there can be no roll and no runners",
+    "it must be the turn of a player who has not left",
 )
 
 # The phone page

@@ -9,7 +9,7 @@ from device.referee.fewest_turns import just_played
 from device.referee.inputs import Moment
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
-from device.referee.setup import Topic, ask
+from device.referee.questions import Topic, ask
 from device.referee.states import Situation, State
 from device.screens import fault_texts, texts, widgets
 from device.screens.language import say
@@ -42,6 +42,11 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
     title = say(texts.QUESTIONS[question.topic], number=len(agreed.names) + 1, colour=colour)
 
     def option(answer: str) -> str:
+        if question.topic is Topic.CHANGE and answer in texts.CHANGES:
+            return say(texts.CHANGES[answer])
+        if question.topic is Topic.CHANGE:
+            kind, _, player = answer.partition(" ")
+            return say(texts.CHANGES[kind], player=titled(agreed.names[int(player)]))
         if question.topic is Topic.SEAT and not answer:
             return say(texts.JUST, colour=colour)
         if question.topic in (Topic.SEAT, Topic.LEVEL) and answer in texts.LEVELS:
@@ -49,9 +54,9 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
         is_number = answer.isdecimal() and not (answer == "1" and question.topic in (Topic.PLAYERS, Topic.COUNT))
         return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else titled(answer)
 
-    if question.topic in texts.EXPLAINED:
-        answer = question.options[state.cursor]
-        return widgets.explained(title, option(answer), say(texts.EXPLAINED[question.topic][answer]))
+    if why := texts.EXPLAINED.get(question.topic):
+        answer, scroll = question.options[state.cursor], (state.cursor, len(question.options))
+        return widgets.explained(title, option(answer), say(why.get(answer, why[""])), scroll)
     return widgets.listed(title, list(map(option, question.options)), state.cursor)
 
 
@@ -162,6 +167,7 @@ def _game_story(now: Situation, state: states.GameStory) -> Screen:
 
 VIEWS: dict[type[State], ScreenOf] = {
     states.NewGame: _new_game,
+    states.ChangingSeats: _new_game,
     states.EnteringName: _entering_name,
     states.Thinking: _thinking,
     states.Undecided: _undecided,

@@ -58,6 +58,8 @@ ANSWERS = {
     "solo": "Me and the box",
     "seats": "Names, levels",
     "new name": "New name…",
+    "markers off": "Take them off",
+    "markers stay": "Let them stay",
 }
 # Below an answer: two lines of up to 18 letters
 EXPLAINED = {
@@ -71,6 +73,7 @@ EXPLAINED = {
         "no stop on a marker": "No stop on another's marker",
         "leap": "Skip spaces with a marker",
     },
+    "youngest": {"": "Usually the youngest", "dice": "The highest begins"},
 }
 # Opponents' levels; also after a player's name in a title: up to 11 letters
 LEVELS = {
@@ -91,9 +94,18 @@ QUESTIONS = {
     "fast start": "Which start?",
     "markers": "Same space?",
     "begins": "Who begins?",
+    "youngest": "Who begins?",
     "count": "Players?",
     "seat": "Who is {colour}?",
     "level": "Which level?",
+    "change": "Who?",
+    "left": "Their markers?",
+}
+# Who leaves, returns or joins: up to 18 letters; names have up to 8
+CHANGES = {
+    "leaves": "{player} leaves",
+    "returns": "{player} is back",
+    "joins": "Someone joins",
 }
 JUST = "Just {colour}"
 TAKE_LETTER = "Add letter"
@@ -239,12 +251,15 @@ MENU_ITEMS = {
     "dice by hand": "Enter dice",
     "set the board": "Fix the board",
     "where": "Who is where?",
+    "seats": "Leave or join",
     "rules": "Rules",
     "the box": "The box…",
     "new game": "New game",
 }
 # Instead of the places of markers or runners
 NONE_ON_BOARD = "none on the board"
+# Of a player
+HAS_LEFT = "Has left"
 WHAT_IS_IT = "What is it?"
 BY_HAND = "Enter them"
 WHICH_DIE = "Die {number} of {all}"

@@ -69,11 +69,11 @@ def listed(title: str, options: list[str], cursor: int, notes: Sequence[str] = (
     return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)
 
 
-def explained(title: str, option: str, text: str) -> Screen:
+def explained(title: str, option: str, text: str, scroll: tuple[int, int]) -> Screen:
     """Return the screen of a list that shows only the option under the cursor, explained in two small lines."""
     rows = textwrap.wrap(text, SMALL_CHARACTERS - 3)[:ROWS]  # beside the keys
     lines = (Line(option, chosen=True), *(Line("", row) for row in rows))
-    return Screen(title, lines, back_hint(title), keys=LIST_KEYS)
+    return Screen(title, lines, back_hint(title), scroll=scroll, keys=LIST_KEYS)
 
 
 def filled(lines: list[Line]) -> list[Line]:
@@ -132,14 +132,21 @@ def runners(position: Position) -> str:
 
 
 def everybody(game: Game) -> list[tuple[str, ...]]:
-    """Return the whole board: each player's name, columns won and markers; at last where the runners are."""
+    """Return the whole board: each player's name, columns won and markers; at last where the runners are.
+
+    Of a player who has left it says so behind the name.
+    """
     position = game.position
-    won = (
-        say(texts.WON, columns=len(position.won(player)), all=position.variants.columns_to_win)
-        for player in range(position.players)
-    )
-    markers = map(standing_on, position.markers)
-    return [*zip(map(titled, game.names), won, markers, strict=True), (say(texts.RUNNERS), runners(position))]
+    told = [
+        (
+            titled(name),
+            *[say(texts.HAS_LEFT)] * (player in position.out),
+            say(texts.WON, columns=len(position.won(player)), all=position.variants.columns_to_win),
+            standing_on(position.markers[player]),
+        )
+        for player, name in enumerate(game.names)
+    ]
+    return [*told, (say(texts.RUNNERS), runners(position))]
 
 
 def standing(game: Game) -> str:

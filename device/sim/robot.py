@@ -14,7 +14,7 @@ from device.referee import states
 from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, DiceRead, Input, Press, TrayView
 from device.referee.playing import choices
-from device.referee.setup import NEW_GAME, Topic, question_of
+from device.referee.questions import NEW_GAME, Topic, question_of
 from device.referee.states import Situation, State
 from device.sim.table import ButtonPresser
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins

@@ -12,7 +12,7 @@ from device.referee.inputs import FewestKnown, Input, SoloGame
 from device.referee.playing import turns
 from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame
-from engine import BadText, SetTo
+from engine import BadText, SeatChange, SetTo
 
 _log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
     """Return the finished solo games, fewest turns first, then the earliest.
 
-    Games in which the board was set by hand do not count: the number of earlier turns is unknown. A game with an
+    Games in which the board was set by hand, or the players changed, do not count. A game with an
     illegal step is left out, with a line in the log.
     """
     found = []
@@ -31,7 +31,7 @@ def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
             except BadText as error:
                 _log.warning("game %s is left out: %s", stored.number, error)
                 continue
-            if not any(isinstance(step, SetTo) for step in game.steps):
+            if not any(isinstance(step, SetTo | SeatChange) for step in game.steps):
                 level = game.levels[0] if game.levels else ""
                 found.append((turns(game), stored.number, stored.begun, game.names[0], level))
     return tuple(

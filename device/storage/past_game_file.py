@@ -127,12 +127,13 @@ def parse_game(number: int, text: str) -> StoredGame:
     """
     lines = text.split("\n")
     names = next((line.removeprefix("players: ") for line in lines if line.startswith("players: ")), "")
+    joined = [line.removeprefix("  joins: ").split(", ")[0] for line in lines if line.startswith("  joins: ")]
     result = next((match for line in lines if (match := _RESULT.fullmatch(line))), None)
     if lines[0] != TITLE or not names or result is None:
         raise BadText("not a game: title, players or result is missing")
     begun = next((match[1] for line in lines if (match := _BEGUN.fullmatch(line))), "")
     steps = [step for line in lines if line.startswith("  ") for step in line.strip().split("  ")]
-    return StoredGame(number, begun, tuple(names.split(", ")), result[1], tuple(steps), parse_readings(text), text)
+    return StoredGame(number, begun, (*names.split(", "), *joined), result[1], tuple(steps), parse_readings(text), text)
 
 
 def game_path(folder: Path, number: int) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 from PIL import Image
@@ -13,7 +15,7 @@ from device.referee.outcome import Outcome
 from device.referee.playing import state_of
 from device.referee.states import Situation, State, Welcome
 from device.referee.transition_table import step
-from engine import Game, SetTo, parse_position
+from engine import Game, Leaves, SetTo, parse_position
 
 A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)
@@ -31,7 +33,10 @@ def game_at(position: str, levels: tuple[str, ...] = ()) -> Game:
     """Return a game of yellow, orange, green and blue, or the first of them, that continues from a position."""
     start = parse_position(position)
     names = ("yellow", "orange", "green", "blue")[: start.players]
-    return Game.new(names, start.variants, levels=levels).do(SetTo(start))
+    game = Game.new(names, start.variants, levels=levels).do(SetTo(replace(start, out=())))
+    for player in start.out:
+        game = game.do(Leaves(player, markers_stay=True))
+    return game
 
 
 class Story:

@@ -10,7 +10,8 @@ from device.cli import parser, player_options
 from device.referee.correcting import MENU
 from device.referee.players import COLOURS
 from device.referee.preferences import Preferences
-from device.referee.setup import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, SEATS, Topic, answer_with, question_of
+from device.referee.questions import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, SEATS, Topic, question_of
+from device.referee.setup import answer_with
 from device.referee.states import GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
 from device.screens.views import screen
@@ -90,7 +91,7 @@ def test_other_players_keep_the_rules_unless_they_cannot_play_them():
     five = Game.new(NAMES[:2], Variants(5, leap=True)).do(SetTo(parse_position("5+leap 7:13,8:11,2:3,3:5/- 1 12:3 -")))
     story = Story(Situation(GameOver(), five.do(Stop()), 1)).do(C)
     other = Story(answered(Story(story.now), CHANGE_PLAYERS, "2", "yellow", "green").now)
-    assert question_of(other.state).topic is Topic.BEGINS
+    assert question_of(other.state).topic is Topic.YOUNGEST
     assert answered(other, "green").now.played.position.variants == Variants(5, leap=True)
     answered(story, CHANGE_PLAYERS, "4", *tuple(COLOURS)[:4])
     assert question_of(story.state).topic is Topic.RULES

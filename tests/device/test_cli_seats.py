@@ -9,7 +9,7 @@ from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
-from device.referee.setup import Topic, ask, question_of
+from device.referee.questions import Topic, ask, question_of
 from device.referee.states import Resume, Situation, Thinking, Waiting, Welcome
 from device.screens import texts
 from device.screens.views import screen

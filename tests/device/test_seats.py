@@ -10,7 +10,8 @@ from device.referee.outcome import Effect
 from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
 from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
-from device.referee.setup import Topic, answer_with, question_of
+from device.referee.questions import Topic, question_of
+from device.referee.setup import answer_with
 from device.referee.states import Deciding, EnteringName, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
 from device.screens.language import LANGUAGES, say, speaking

@@ -20,8 +20,11 @@ from engine import (
     EngineError,
     Game,
     IllegalAction,
+    Joins,
+    Leaves,
     Play,
     Position,
+    Returns,
     Rolled,
     RollOff,
     SetTo,
@@ -85,13 +88,19 @@ REFUSED = [
     # Boards set by hand
     *(
         (FRESH, SetTo(parse_position(line)), "changes neither")
-        for line in ("4 -/- 1 - -", "3+leap -/- 1 - -", "3 -/-/- 1 - -", "3 - 1 - -")
+        for line in ("4 -/- 1 - -", "3+leap -/- 1 - -", "3 -/-/- 1 - -", "3 - 1 - -", "3 -/-* 1 - -")
     ),
     (
         FRESH,
         SetTo(Position(Variants(), (with_piece(EMPTY, 7, 13), EMPTY), 0, with_piece(EMPTY, 7, 4))),
         "it can hold no runner",
     ),
+    # Players who leave, return or join
+    (FRESH, Leaves(2), "player 2 is not there"),
+    (FRESH, Returns(1), "player 1 is not there"),
+    ("3 -/-* 1 - -", Leaves(1), "player 1 is not there"),
+    ("3 -/-* 1 - -", Leaves(0), "the last player cannot leave"),
+    *((WON, action, "nobody leaves or joins") for action in (Leaves(0), Returns(0), Joins("Carl", "red"))),
     # What is no step, or no play
     *(
         (ROLLED, thing, "is not an action")

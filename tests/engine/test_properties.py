@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations, product
 
 import pytest
@@ -14,11 +15,15 @@ from engine import (
     MOST_COLUMNS_TO_WIN,
     TOP,
     Action,
+    BadVariants,
     Bust,
     Corrected,
     FastStart,
     Game,
+    Joins,
+    Leaves,
     Position,
+    Returns,
     Rolled,
     SetTo,
     Stop,
@@ -38,6 +43,7 @@ from engine import (
     stop_wins,
     transcript,
 )
+from engine.board import EMPTY
 
 NAMES = ("yellow", "orange", "green", "blue")
 
@@ -118,6 +124,13 @@ class WholeGames(RuleBasedStateMachine):
     def begin(self, game: Game) -> None:
         self.game = game
 
+    def next(self, position: Position) -> int:
+        """The player who is next: the first after this one, round the table, who has not left."""
+        turn = (position.turn + 1) % position.players
+        while turn in position.out:
+            turn = (turn + 1) % position.players
+        return turn
+
     def do(self, step: Action) -> None:
         self.game = self.game.do(step)
 
@@ -148,7 +161,7 @@ class WholeGames(RuleBasedStateMachine):
     def bust(self) -> None:
         before = self.game.position
         self.do(Bust())
-        assert self.game.position == Position(before.variants, before.markers, (before.turn + 1) % before.players)
+        assert self.game.position == Position(before.variants, before.markers, self.next(before), out=before.out)
 
     @precondition(lambda self: may_stop(self.game.position))
     @rule()
@@ -157,7 +170,7 @@ class WholeGames(RuleBasedStateMachine):
         self.do(Stop())
         after = self.game.position
         assert (after.winner is not None) == stop_wins(before)
-        assert after.turn == (before.turn if after.winner is not None else (before.turn + 1) % before.players)
+        assert after.turn == (before.turn if after.winner is not None else self.next(before))
         expected = [list(markers) for markers in before.markers]
         for move in moves:
             expected[before.turn][move.column] = move.space
@@ -181,7 +194,7 @@ class WholeGames(RuleBasedStateMachine):
     def undo(self, data: st.DataObject) -> None:
         # Usually a step or two, so games progress; sometimes back to any moment, across turns.
         steps = data.draw(st.one_of(st.integers(1, min(2, len(self.game.steps))), st.integers(0, len(self.game.steps))))
-        earlier = Game(self.game.names, (), self.game.positions[:1])
+        earlier = Game(self.game.names[: self.game.start.players], (), self.game.positions[:1])
         for step in self.game.steps[: len(self.game.steps) - steps]:
             earlier = earlier.do(step)
         undone = self.game.undo(steps)
@@ -191,7 +204,9 @@ class WholeGames(RuleBasedStateMachine):
     @precondition(lambda self: self.game.steps)
     @rule(data=st.data())
     def set_by_hand(self, data: st.DataObject) -> None:
-        position = data.draw(st.sampled_from(self.game.positions))
+        now = self.game.position
+        same = [each for each in self.game.positions if (each.players, each.out) == (now.players, now.out)]
+        position = data.draw(st.sampled_from(same))
         self.do(SetTo(position))
         assert self.game.position == position
 
@@ -213,7 +228,46 @@ class WholeGames(RuleBasedStateMachine):
         if places:
             column, space = data.draw(st.sampled_from(places))
             runners = tuple(space if c == column else old for c, old in enumerate(position.runners))
-            self.do(SetTo(Position(position.variants, position.markers, position.turn, runners)))
+            self.do(SetTo(replace(position, runners=runners, roll=None)))
+
+    @precondition(lambda self: self.game.position.winner is None and len(self.here()) > 1)
+    @rule(data=st.data(), markers_stay=st.booleans())
+    def leave(self, data: st.DataObject, markers_stay: bool) -> None:
+        before, player = self.game.position, data.draw(st.sampled_from(self.here()))
+        self.do(Leaves(player, markers_stay))
+        after = self.game.position
+        goes_on = player != before.turn
+        follows = before.turn if goes_on else self.next(replace(before, out=after.out, roll=None, turn=player))
+        assert (after.runners, after.roll) == ((before.runners, before.roll) if goes_on else (EMPTY, None))
+        assert after.turn == follows
+        for each, own in enumerate(before.markers):
+            assert after.markers[each] == (own if each != player or markers_stay else EMPTY)
+
+    @precondition(lambda self: self.game.position.winner is None and self.game.position.out)
+    @rule(data=st.data())
+    def come_back(self, data: st.DataObject) -> None:
+        before = self.game.position
+        player = data.draw(st.sampled_from(before.out))
+        self.do(Returns(player))
+        assert self.game.position == replace(before, out=tuple(one for one in before.out if one != player))
+
+    @precondition(lambda self: self.game.position.winner is None)
+    @rule(name=st.sampled_from(["Zoe", "Yan"]))
+    def join(self, name: str) -> None:
+        before, seats = self.game.position, len(self.game.names)
+        try:
+            before.variants.check(before.players + 1)
+        except BadVariants:
+            return
+        if name in self.game.names:
+            return
+        self.do(Joins(name, f"colour of {name}"))
+        assert self.game.position == replace(before, markers=(*before.markers, EMPTY))
+        assert self.game.names[seats:] == (name,)
+
+    def here(self) -> list[int]:
+        """The players who have not left."""
+        return [player for player in range(self.game.position.players) if player not in self.game.position.out]
 
     @invariant()
     def a_stop_is_allowed_exactly_when_the_rule_sheet_allows_it(self) -> None:

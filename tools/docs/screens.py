@@ -18,7 +18,7 @@ from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
-from engine import Bust, FastStart, Game, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
+from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
@@ -121,6 +121,7 @@ def situations() -> Mapping[str, Situation]:
         "deciding": (states.Deciding(), two_out),
         "where": (states.Whereabouts(states.Deciding()), top),
         "where-runners": (states.Whereabouts(states.Deciding(), 2), top),
+        "where-left": (states.Whereabouts(states.Waiting()), _at("3 7:4,8:2/5:3 1 - -").do(Leaves(0, True))),
         "where-many": (
             states.Whereabouts(states.Waiting()),
             _at("3 2:2,3:4,4:6,5:8,6:10,7:12,8:10,9:8,10:6,11:4,12:3/- 1 - -"),
@@ -146,6 +147,8 @@ def situations() -> Mapping[str, Situation]:
         "too-early-bust": (states.TooEarly(states.Busting()), bust),
         "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
+        "seats": (states.ChangingSeats(states.Deciding(), playing=two), two_out),
+        "seats-left": (states.ChangingSeats(states.Deciding(), (0,), playing=two), two_out),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),
         "setting-markers": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
         "setting-runners": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),

@@ -14,7 +14,8 @@ from device.referee import states
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.players import LONGEST
 from device.referee.playing import choices, dice_wanted, unusable_pairings
-from device.referee.setup import MARKERS, repeated
+from device.referee.questions import MARKERS, asks_for_new_game
+from device.referee.setup import repeated
 from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
 from device.screens import texts
@@ -130,7 +131,7 @@ def _seats(situation: Situation) -> Data | None:
     It has the names used before and the longest length of one, the settings of the last game or None, the levels that
     can play and the most columns to win, both by the number of players, and the variants that exclude each other.
     """
-    if not isinstance(situation.beneath, states.Welcome | states.NewGame | states.EnteringName):
+    if not (isinstance(situation.beneath, states.Welcome) or asks_for_new_game(situation.beneath)):
         return None
     return {
         "names": situation.preferences.names,
@@ -171,7 +172,7 @@ def _moves(situation: Situation) -> list[Data]:
         before, now = game.positions[-2:]
     else:
         return []
-    pieces = [(None, before.runners, now.runners), *zip(range(now.players), before.markers, now.markers, strict=True)]
+    pieces = [(None, before.runners, now.runners), *zip(range(now.players), before.markers, now.markers, strict=False)]
     return [
         {"column": column, "player": player, "from": was[column], "to": goes[column]}
         for player, was, goes in pieces

@@ -48,8 +48,8 @@ function begin(what, more) {
 }
 
 function beginBoard() {
-  const { markers, runners, turn } = page.table.game.position;
-  begin("board", { markers: markers.map((own) => [...own]), runners: [...runners], turn, piece: turn });
+  const { markers, runners, turn, out } = page.table.game.position;
+  begin("board", { markers: markers.map((own) => [...own]), runners: [...runners], turn, out, piece: turn });
 }
 
 function change(more) {
@@ -119,6 +119,6 @@ function boardForm() {
     h("div", { class: "row" }, pieces.map(pick)),
     h("div", { class: "columns" }, COLUMNS.map(column)),
     h("label", null, t("whose_turn"), h("select", { "data-focus": "putturn", onchange: (event) => change({ turn: Number(event.target.value) }) },
-      game.names.map((name, player) => h("option", { value: player, selected: player === draft.turn }, nameOf(name))))),
+      game.names.map((name, player) => h("option", { value: player, selected: player === draft.turn, disabled: draft.out.includes(player) }, nameOf(name))))),
     ends(() => send("board", { markers: draft.markers, runners: draft.runners, turn: draft.turn, language: document.documentElement.lang }), "take_board"), said());
 }

@@ -75,6 +75,7 @@ function fairness({ faces, dice: more }) {
 const bodies = (text) => text.replace(/^(?:(\d+) )?(\D+?)( \d+)?$/, (_, count, colour, number) => (count ? count + " × " : "") + word("colour_", colour) + (number || ""));
 
 function told(game, step) {
+  if (step.kind === "seats") return t("k_" + step.text, { player: nameOf(game.names[step.player]) });
   const [word, ...rest] = step.text.split(" ");
   const [pairing, columns] = rest.join(" ").split(": ");
   const what = columns ? t("with", { what: pairing, more: columns }) : pairing;

@@ -145,6 +145,7 @@ function seat(game, name, player) {
   return h("li", { class: player === game.actor ? "turn" : "" }, badge(game.colours[player]), h("span", null, nameOf(name)),
     game.levels[player] ? h("small", null, levelName(game.levels[player])) : null,
     h("small", null, won.length ? t("with", { what: of, more: won.join(" ") }) : of),
+    game.position.out.includes(player) ? h("small", null, t("left")) : null,
     game.wins.length > 1 ? h("small", { class: "wins" }, t("games_won", { wins: game.wins[player] })) : null);
 }
 
