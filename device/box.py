@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from device.hardware.boards import BOARDS, Board
 from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.referee import inputs
@@ -24,6 +25,7 @@ from device.referee.states import STOP_ENDS_TURN, Situation, State, Thinking
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
+from device.screens.on_board import meant, on_board
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
@@ -83,6 +85,7 @@ class Box:
         speech: Speech | None = None,
         displays: DisplayChoice | None = None,
         first_steps: State | None = None,
+        board: Board = BOARDS["box"],
     ) -> None:
         """Load the situation from the journal.
 
@@ -99,6 +102,7 @@ class Box:
             speech: Reads the screens aloud; None for a box without speech.
             displays: The ways of driving the display, tried at the first start; None if there is only one.
             first_steps: The first-start steps; None for those of a box.
+            board: The board with the box's own display and buttons.
         """
         self._journal = journal
         self._think = Thinker(self.put).ask
@@ -127,6 +131,8 @@ class Box:
             chosen = known.remembering(self._situation.preferences.names)
             self._situation = replace(self._situation, state=state, preferences=chosen)
         self._displays = displays
+        self._board = board
+        self._shown: Screen | None = None
         self._machine = machine
         self._referee = Referee()
         self._next_tick_s = 0.0
@@ -157,6 +163,10 @@ class Box:
         """
         only_wakes = isinstance(event, Press) and self._display.wake()
         self._inputs.put((time.monotonic(), _WakePress() if only_wakes else event))
+
+    def put_key(self, press: Press) -> None:
+        """Put a press of the box's own buttons into the queue; may be called from any thread."""
+        self.put(meant(press, self._shown, self._board))
 
     def stop(self) -> None:
         """End the loop after the inputs in the queue."""
@@ -357,14 +367,19 @@ class Box:
                 told = say(warning, button=stuck[0] if stuck else "")
                 shown = replace(shown, title=told, hint="", dice=())
         was_fine = not self._display.trouble
-        oled = draw(shown)
+        self._shown = shown
+        oled = draw(on_board(shown, self._situation, self._board))
         self._display.show(oled, moves=not shown.frame)
         if was_fine and self._display.trouble and self._signals is not None:
             self._signals.call_for_help()
         if self._publisher is not None and (self._situation, shown) != self._published:
             self._published = self._situation, shown
             self._publisher.show(self._situation, shown, oled)
-        if self._speech is not None and (text := spoken(self._situation)) and text != self._spoken_last:
+        if (
+            self._speech is not None
+            and (text := spoken(self._situation, with_stick=self._board.is_stick))
+            and text != self._spoken_last
+        ):
             self._spoken_last = text
             self._speech.say(text, self._situation.preferences.language)
         if self._watcher is not None:

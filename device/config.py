@@ -19,6 +19,7 @@ from types import MappingProxyType
 from device import config_file
 from device.config_file import setting
 from device.hardware import pins
+from device.hardware.boards import BOARDS, Board
 from device.referee.inputs import Button
 from vision.files import MissingFile, UnreadableFile, read_text
 
@@ -43,6 +44,18 @@ I2C_PINS = {0: (0, 1), 1: (2, 3)}
 
 def _pin(default: int, meaning: str) -> int:
     return setting(default, meaning, "(BCM number)", limits=(2, 27))
+
+
+@dataclass(frozen=True, slots=True)
+class BoardConfig:
+    """The board with display and buttons."""
+
+    kind: str = setting(
+        "box",
+        'It sets the defaults of the other sections. "box": wired as in docs/wiring.md. "adafruit-bonnet": the 128x64 '
+        "OLED Bonnet. See docs/no-soldering.md.",
+        choices=tuple(BOARDS),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,9 @@ class ButtonsConfig:
     b: int = _pin(pins.B, "B, beside the second line.")
     c: int = _pin(pins.C, "C, beside the third line.")
     stop: int = _pin(pins.STOP, "STOP.")
+    hold: int = setting(
+        0, "A key with which the others count as held; 0 if there is none.", "(BCM number)", limits=(0, 27)
+    )
     bounce_s: float = setting(
         0.025,
         "How long a level must be steady to count (debounce). Small push buttons bounce for up to 10 ms; larger "
@@ -196,6 +212,7 @@ class Config:
     A section is one more field here, of a class like those above.
     """
 
+    board: BoardConfig = BoardConfig()
     oled: OledConfig = OledConfig()
     buttons: ButtonsConfig = ButtonsConfig()
     camera: CameraConfig = CameraConfig()
@@ -203,6 +220,11 @@ class Config:
     buzzer: BuzzerConfig = BuzzerConfig()
     speech: SpeechConfig = SpeechConfig()
     web: WebConfig = WebConfig()
+
+    @property
+    def its_board(self) -> Board:
+        """The board of `[board] kind`."""
+        return BOARDS[self.board.kind]
 
     def as_toml(self) -> str:
         """Return the complete file of these settings, with comments; `parse` reads it back."""
@@ -219,7 +241,9 @@ def parse(text: str, name: str = "config.toml") -> Config:
     Raises:
         ConfigError: Lists all faults, each with its line and the remedy.
     """
-    values, faults = config_file.read(text, Config, name)
+    chosen, faults = config_file.read(text, Config, name)
+    board = BOARDS[str(chosen.get("board", {}).get("kind", "box"))].settings
+    values = {part: {**board.get(part, {}), **chosen.get(part, {})} for part in {**board, **chosen}}
     config = config_file.made(Config, values)
     places = config_file.Places(text, name)
     # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
@@ -286,6 +310,8 @@ def notes(config: Config) -> list[str]:
 def _pins(config: Config) -> list[tuple[str, str, int]]:
     """Return the pins in use, as BCM numbers, each with the section and the name of its setting."""
     used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
+    if config.buttons.hold:
+        used.append(("buttons", "hold", config.buttons.hold))
     parts = (("lamp", config.lamp), ("buzzer", config.buzzer))
     return used + [(name, "pin", part.pin) for name, part in parts if part.enabled]
 

@@ -133,6 +133,7 @@ class Session:
             speech=speech,
             displays=displays,
             first_steps=first_steps,
+            board=config.its_board,
         )
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
@@ -140,7 +141,7 @@ class Session:
     def __enter__(self) -> Self:
         """Start the box."""
         try:
-            self._buttons = self._open_buttons(self.box.put) if self._open_buttons is not None else None
+            self._buttons = self._open_buttons(self.box.put_key) if self._open_buttons is not None else None
         except Exception:
             self._journal.close()
             raise

@@ -7,8 +7,9 @@ import contextlib
 import queue
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from itertools import zip_longest
 from pathlib import Path
 
 from rich.console import Console
@@ -25,7 +26,7 @@ from device.camera.sources import cameras
 from device.camera.tray_look import TrayLook
 from device.cli import camera_option
 from device.cli.output import Refused, remark, say, show
-from device.config import ButtonsConfig, Config, ConfigError, OledConfig, load
+from device.config import Config, ConfigError, OledConfig, load
 from device.hardware.display import DisplayError
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
@@ -191,7 +192,7 @@ def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) ->
         what = "only a Pi" if not (simulated or machine.is_pi) else "not asked"
         found = {"buttons": Finding("buttons", Grade.ABSENT, what)}
     else:
-        found = {"buttons": _buttons(config.buttons)}
+        found = {"buttons": _buttons(config)}
     run_probes(machine_probes(machine, journal.parent, config), answers.put)
     if not running:
 
@@ -275,14 +276,14 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
     return Finding("oled", Grade.FINE, "display answers")
 
 
-def _buttons(config: ButtonsConfig) -> Finding:
+def _buttons(config: Config) -> Finding:
     """Return whether all buttons work, asking for one after another."""
     from device.hardware.buttons import Buttons, ButtonsError  # only a Pi has their library
 
     presses: queue.Queue[Press] = queue.Queue()
     try:
-        with closing(Buttons(config, presses.put)):
-            return ask_for_buttons(presses, remark, PRESS_S)
+        with closing(Buttons(config.buttons, presses.put)):
+            return ask_for_buttons(presses, remark, PRESS_S, config.its_board.places)
     except ButtonsError as error:
         return failure("buttons", error)
 
@@ -302,16 +303,19 @@ def _show(findings: Iterable[Finding], look: _Look) -> None:
     show(figures)
 
 
-def ask_for_buttons(presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float) -> Finding:
+def ask_for_buttons(
+    presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float, places: Sequence[str] = ()
+) -> Finding:
     """Request each button in turn; the first one that is not pressed ends the test.
 
     Args:
         presses: The queue of presses.
         tell: Shows an instruction.
         wait_s: How long to wait for each press, in seconds.
+        places: Where the buttons are; empty if they are labelled.
     """
-    for button in BUTTONS:
-        tell(f"press {button} (within {wait_s:.0f} s)")
+    for button, place in zip_longest(BUTTONS, places, fillvalue=""):
+        tell(f"press {button}{place and f', {place},'} (within {wait_s:.0f} s)")
         deadline = time.monotonic() + wait_s
         while True:
             try:

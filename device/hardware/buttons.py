@@ -25,7 +25,8 @@ class Buttons:
     """Buttons that connect their pins to ground. Short presses are reported on release, long ones once, while held.
 
     The times of the edges decide whether a press is short or long. A long press that was missed while it was held,
-    because the program was still starting, is reported on release.
+    because the program was still starting, is reported on release. While the key `[buttons] hold` is down, any press
+    is a long one.
     """
 
     def __init__(
@@ -50,8 +51,13 @@ class Buttons:
         self._hold_s = config.hold_s
         self._stuck_s = config.stuck_s
         self._devices: dict[Button, gpiozero.Button] = {}
+        self._hold_key: gpiozero.Button | None = None
+        name, pin = "hold", config.hold
         try:
+            if config.hold:
+                self._hold_key = gpiozero.Button(config.hold, pull_up=True, pin_factory=pin_factory)
             for button, pin in config.pins.items():
+                name = button.value
                 device = gpiozero.Button(
                     pin, pull_up=True, bounce_time=config.bounce_s, hold_time=config.hold_s, pin_factory=pin_factory
                 )
@@ -65,7 +71,7 @@ class Buttons:
         except Exception as error:  # lgpio's own errors are plain exceptions, and it may not be installed at all
             self.close()
             raise ButtonsError(
-                f"pin {pin} of button {button} cannot be used: {error}; check that this is a Raspberry Pi, the user is "
+                f"pin {pin} of button {name} cannot be used: {error}; check that this is a Raspberry Pi, the user is "
                 "in the group gpio, and no other program uses this pin"
             ) from error
 
@@ -81,18 +87,24 @@ class Buttons:
 
     def close(self) -> None:
         """Release the pins; may be called twice. A pin that cannot be released is only logged."""
-        for button, device in self._devices.items():
+        devices: list[tuple[str, gpiozero.Button]] = [*self._devices.items()]
+        if self._hold_key is not None:
+            devices.append(("hold", self._hold_key))
+        for name, device in devices:
             try:
                 device.close()
             except Exception as error:
                 # lgpio's own errors are plain exceptions. Version 0.2.2 closes a pin's file after 2 ms even if its
                 # thread still waits for it, as on a busy machine; the kernel releases the pin soon after.
-                _log.warning("the pin of button %s was not released: %s", button.value, error)
+                _log.warning("the pin of button %s was not released: %s", name, error)
         self._devices.clear()
 
     def _pressed(self, button: Button, device: gpiozero.Button) -> None:
-        with self._lock:
+        with self._lock, contextlib.suppress(gpiozero.GPIOZeroError):  # closed meanwhile
             self._began[button] = _changed_s(device)
+            if self._hold_key is not None and self._hold_key.is_pressed:
+                self._reported[button] = True
+                self._tell(Press(button, long=True))
 
     def _held(self, button: Button, device: gpiozero.Button) -> None:
         # gpiozero reports holds from a separate thread, which may be late: a press that is over is reported on release.

@@ -15,14 +15,19 @@ _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """Views of the tray that are too brief to announce."""
 
 
-def spoken(situation: Situation) -> str:
-    """Return the spoken text of a situation, in the players' language; "" for silence."""
+def spoken(situation: Situation, *, with_stick: bool = False) -> str:
+    """Return the spoken text of a situation, in the players' language; "" for silence.
+
+    Args:
+        situation: The situation.
+        with_stick: Whether A, B and C are a joystick's up, press and down, which matters in lists.
+    """
     if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
     with speaking(language_of(situation)), aloud():
         if isinstance(situation.state, Whereabouts):
             return f"{everybody(situation.played)}. {say(texts.STOP_BACK)}"
-        return _sentences(screen(situation))
+        return _sentences(screen(situation), texts.SPOKEN_STICK if with_stick else texts.SPOKEN_LIST)
 
 
 def board_aloud(situation: Situation) -> str:
@@ -36,7 +41,7 @@ def everybody(game: Game) -> str:
     return ". ".join(f"{name}: {', '.join(told)}" for name, *told in widgets.everybody(game))
 
 
-def _sentences(shown: Screen) -> str:
+def _sentences(shown: Screen, list_keys: str) -> str:
     parts = [shown.title]
     if shown.dice:
         parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
@@ -47,7 +52,7 @@ def _sentences(shown: Screen) -> str:
         parts.append(" ".join(line.more for line in shown.lines if not line.text))
     parts += [" ".join(shown.text)] if shown.running else shown.text
     if shown.keys == LIST_KEYS:
-        parts.append(say(texts.SPOKEN_LIST))
+        parts.append(say(list_keys))
     parts.append(say(texts.STOP_BACK) if shown.hint == say(texts.STOP_BACK_SHORT) else shown.hint)
     said = ""
     for part in filter(None, parts):

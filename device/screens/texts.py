@@ -27,6 +27,7 @@ HOLD_C_UNDO = "Hold C: undo"
 SPOKEN_DICE = "Dice: {dice}"
 # In a list
 SPOKEN_LIST = "A: up, B: down, C: OK"
+SPOKEN_STICK = "Joystick: up, down, press for OK"
 
 LABEL_UP = "Up"
 LABEL_DOWN = "Down"
