@@ -19,10 +19,12 @@ from device.page.box_side import publisher
 from device.page.box_side.phone_keys import GUESSING
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, hash_of, pack
+from device.referee.correcting import MENU
 from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
 from device.referee.putting_back import changes
-from device.referee.states import Deciding, Moving, PutBack, RollingOn, Situation, Thinking
+from device.referee.questions import question_of
+from device.referee.states import Deciding, Menu, Moving, NewGame, PutBack, RollingOn, Situation, Thinking
 from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.language import LANGUAGES
@@ -107,6 +109,14 @@ def test_a_phone_gets_the_boxs_words_in_its_own_language_whatever_the_box_speaks
             assert spoken_by_box[language][language]["labels"] == labels(now)
         assert all(words == spoken_by_box["en"] for words in spoken_by_box.values()), name
         assert spoken_by_box["en"]["nl"] != spoken_by_box["en"]["de"], name
+
+
+def test_a_phone_lists_every_answer_also_where_the_oled_explains_one_at_a_time():
+    for name in ("new-fast-start", "new-markers", "new-begins", "seats", "menu"):
+        now = situations()[name]
+        assert isinstance(now.state, NewGame | Menu)
+        count = len(MENU) if isinstance(now.state, Menu) else len(question_of(now.state).options)
+        assert len(snapshot(Shown(now, screen(now), draw(screen(now))), 1)["words"]["en"]["list"]) == count, name
 
 
 def test_near_the_end_the_odds_get_the_exact_chance_to_win(table, reader):
