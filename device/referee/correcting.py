@@ -139,8 +139,7 @@ def turn_board_page(situation: Situation, state: states.Whereabouts, press: Pres
 
 def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:
     """Leave the current game for a new one; it stays in the journal."""
-    left = leave(situation, state)
-    return setup.new_game(left) if state.agreed is None else setup.start(left, state.agreed)
+    return setup.new_game(leave(situation, state))
 
 
 def _is_turn_row(state: states.SettingBoard) -> bool:

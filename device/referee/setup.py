@@ -14,13 +14,12 @@ from device.referee.states import (
     ChangingSeats,
     EnteringName,
     GameSettings,
-    GivingUp,
-    Menu,
     NewGame,
     RollingOff,
     Situation,
     State,
     Waiting,
+    Welcome,
 )
 from engine import BadVariants, Game, RollOff, Variants
 from engine.opponents import OPPONENTS
@@ -142,15 +141,12 @@ def settings_of(told: SeatsGiven) -> GameSettings:
 
 
 def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situation | None:
-    """Start a game with a phone's settings; a game that is not over is only left after a question on the box."""
+    """Start a game with a phone's settings, before the first one or while the questions are asked."""
     try:
         agreed = settings_of(told)
     except BadSeats:
         return None
-    if asks_for_new_game(state) or situation.game is None or situation.game.position.winner is not None:
-        return start(situation, agreed)
-    before = state.before if isinstance(state, Menu | GivingUp) else state
-    return replace(situation, state=GivingUp(before, agreed))
+    return start(situation, agreed) if isinstance(state, Welcome) or asks_for_new_game(state) else None
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:

@@ -273,13 +273,7 @@ class Whereabouts(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class GivingUp(Overlay):
-    """Asks whether to leave the current game for a new one.
-
-    Attributes:
-        agreed: The new game's settings, if a phone has sent them; None if the questions follow.
-    """
-
-    agreed: GameSettings | None = None
+    """Asks whether to leave the current game for a new one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ SHOW_PAGE = Transition(opens(ShowingPage), (ShowingPage,), (Effect.ASK_PAGE,))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(opens(Menu), (Menu,))
 PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
-PHONE_SEATS = Transition(setup.seats_given, (GivingUp, RollingOff, Waiting), (Effect.KEEP_PREFERENCES,))
+PHONE_SEATS = Transition(setup.seats_given, (RollingOff, Waiting), (Effect.KEEP_PREFERENCES,))
 PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
 DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
@@ -148,7 +148,6 @@ IN_GAME: Rows = {
     "hold C": TAKE_BACK,
     "hold STOP": OPEN_MENU,
     "phone board": PHONE_BOARD,
-    "phone seats": PHONE_SEATS,
 }
 """What every state of a game accepts."""
 HAS_ROLL: Rows = IN_GAME | {"hold A": DICE_WRONG, "dice": DICE_TOO_EARLY, "phone dice": PHONE_DICE}
@@ -310,12 +309,8 @@ _ROWS: dict[type[State], Rows] = {
              Rules, BoxMenu)),
         lambda _: len(correcting.MENU)) | {
         "STOP": Transition(leave, BACK_IN_GAME),
-        "phone seats": PHONE_SEATS,
     },
-    GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {
-        "A": Transition(correcting.give_up, (NewGame, RollingOff, Waiting), (Effect.KEEP_PREFERENCES,)),
-        "phone seats": PHONE_SEATS,
-    },
+    GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {"A": Transition(correcting.give_up, (NewGame,))},
     Whereabouts: _each("ABC", Transition(correcting.turn_board_page, (Whereabouts,))) | {
         "STOP": Transition(leave, BACK_IN_GAME),
     },

@@ -13,6 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from device.referee import inputs, states
 from device.referee.box_care import first_start
+from device.referee.correcting import MENU
 from device.referee.inputs import Button, DiceRead, PageReady, Press, SeatsGiven, TraySeen, TrayView
 from device.referee.playing import dice_used, dice_wanted
 from device.referee.preferences import CHOICES
@@ -64,20 +65,16 @@ SEATS = SeatsGiven(("ann", "Bob", "", ""), ("red", "blue", "green", "white"), ("
 """A phone's form: two names, an opponent, and a player without a name; the second begins."""
 
 
-def test_a_phones_form_begins_a_game_and_ends_another_one_only_after_a_question_on_the_box():
+def test_a_phones_form_begins_a_game_and_never_ends_one_that_goes_on():
     story = Story().do(SEATS)
     game = story.now.played
     assert (game.names, game.player) == (("Ann", "Bob", "green", "white"), "Bob")
     assert (game.colours, game.levels) == (SEATS.colours, SEATS.levels)
     assert story.now.preferences.names == ("Ann", "Bob"), "remembered"
-    rolls_off = replace(SEATS, begins=4)
-    story.do(rolls_off)
-    assert isinstance(story.state, states.GivingUp)
-    story.do(C)
-    assert story.now.played is game
-    story.do(rolls_off, A)
-    assert isinstance(story.state, states.RollingOff)
+    assert story.refuses(SEATS)
     assert Story().do(C, C, C, SEATS).now.played.names == game.names, "in the middle of the questions"
+    story.do(HOLD_STOP, *[B] * MENU.index("new game"), C, A, replace(SEATS, begins=4))
+    assert isinstance(story.state, states.RollingOff)
 
 
 def test_impossible_seats_from_a_phone_begin_nothing():
