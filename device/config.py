@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from device import config_file
-from device.config_file import setting
+from device.config_file import Fault, setting
 from device.hardware import pins
 from device.hardware.boards import BOARDS, Board
 from device.referee.inputs import Button
@@ -245,15 +245,13 @@ def parse(text: str, name: str = "config.toml") -> Config:
     board = BOARDS[str(chosen.get("board", {}).get("kind", "box"))].settings
     values = {part: {**board.get(part, {}), **chosen.get(part, {})} for part in {**board, **chosen}}
     config = config_file.made(Config, values)
-    places = config_file.Places(text, name)
     # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
-    wrong = {(fault.section, fault.name) for fault in faults}
-    for of, problem in _clashes(config):
-        if wrong.isdisjoint(of) and wrong.isdisjoint((section, "") for section, _ in of):
-            at = [one for one in of if one in places.lines] or of  # the last of them that is in the file
-            faults.append(config_file.Fault(*at[-1], problem))
+    wrong = {one for fault in faults for one in fault.of}
+    for clash in _clashes(config):
+        if wrong.isdisjoint(clash.of) and wrong.isdisjoint((section, "") for section, _ in clash.of):
+            faults.append(clash)
     if faults:
-        raise ConfigError([*map(places.told, sorted(faults, key=places.line))], values)
+        raise ConfigError(config_file.told(faults, text, name), values)
     return config
 
 
@@ -316,38 +314,34 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
     return used + [(name, "pin", part.pin) for name, part in parts if part.enabled]
 
 
-def _clashes(config: Config) -> Iterator[tuple[tuple[tuple[str, str], ...], str]]:
-    """Yield settings, by section and name, that are valid alone but conflict with each other, and the problem."""
+def _clashes(config: Config) -> Iterator[Fault]:
+    """Yield the settings that are valid alone but conflict with each other."""
     used = _pins(config)
     for section, name, pin in used:
         if pin in I2C_PINS.get(config.oled.bus, ()):
-            yield (
+            yield Fault(
                 (("oled", "bus"), (section, name)),
                 f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; choose another pin",
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
             without = "" if other_section == "buttons" else f", or set [{other_section}] enabled = false"
-            yield (
+            yield Fault(
                 ((section, name), (other_section, other_name)),
                 f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own pin"
                 f"{without}",
             )
+    web, oled = config.web, config.oled
     try:
-        ipaddress.ip_address(config.web.bind)
+        ipaddress.ip_address(web.bind)
     except ValueError:
-        yield (
-            (("web", "bind"),),
-            f'[web] bind = "{config.web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"',
-        )
-    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", config.web.name):
-        yield (
-            (("web", "name"),),
-            f'[web] name = "{config.web.name}" is not a host name; use lowercase letters, digits and hyphens',
-        )
-    if config.oled.off_after_s <= config.oled.dim_after_s:
-        yield (
+        problem = f'[web] bind = "{web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"'
+        yield Fault((("web", "bind"),), problem)
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", web.name):
+        problem = f'[web] name = "{web.name}" is not a host name; use lowercase letters, digits and hyphens'
+        yield Fault((("web", "name"),), problem)
+    if oled.off_after_s <= oled.dim_after_s:
+        yield Fault(
             (("oled", "dim_after_s"), ("oled", "off_after_s")),
-            f"[oled] off_after_s ({config.oled.off_after_s:g} s) must be longer than dim_after_s "
-            f"({config.oled.dim_after_s:g} s)",
+            f"[oled] off_after_s ({oled.off_after_s:g} s) must be longer than dim_after_s ({oled.dim_after_s:g} s)",
         )

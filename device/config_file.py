@@ -25,6 +25,10 @@ Value = TypeVar("Value", bool, int, float, str)
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
 
 
+_HEADER = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
+_KEY = re.compile(r"\s*(?:([\w-]+)\s*\.\s*)?([\w-]+)\s*=")
+
+
 class ConfigError(ValueError):
     """The settings' file is invalid; each line of the message names file, line and remedy.
 
@@ -40,10 +44,9 @@ class ConfigError(ValueError):
 
 
 class Fault(NamedTuple):
-    """One fault: its section and setting ("" for a section as a whole), and what is wrong and what to do."""
+    """What is wrong and what to do, after its settings by section and name; "" names a section as a whole."""
 
-    section: str
-    name: str
+    of: tuple[tuple[str, str], ...]
     text: str
 
 
@@ -130,47 +133,32 @@ def rows(config: type) -> Iterator[Setting]:
             yield Setting(section.name, one.name, one.default, **one.metadata)
 
 
-class Places:
-    """The place of each setting in a file, for messages; `tomllib` returns values without their lines."""
-
-    _HEADER = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
-    _KEY = re.compile(r"\s*(?:([\w-]+)\s*\.\s*)?([\w-]+)\s*=")
-
-    def __init__(self, text: str, name: str) -> None:
-        """Find the lines of a file's text; `name` is the file's, for messages."""
-        self._name = name
-        self.lines: dict[tuple[str, str], int] = {}
-        """The line of each setting and section, by section and name; the name of a section as a whole is ""."""
-        section = ""
-        for number, line in enumerate(text.split("\n"), start=1):
-            if header := self._HEADER.match(line):
-                section = header[1]
-                self.lines.setdefault((section, ""), number)
-            elif key := self._KEY.match(line):
-                self.lines.setdefault((key[1] or section, key[2]), number)
-
-    def line(self, fault: Fault) -> int:
-        """Return the line of a fault, or else of its section; 0 if neither is found."""
-        section, name, _ = fault
-        found = (self.lines.get(key) for key in ((section, name), ("", section), (section, "")))
-        return next(filter(None, found), 0)
-
-    def told(self, fault: Fault) -> str:
-        """Return a fault with its place: "config.toml, line 7: …"; without a line if it is unknown."""
-        line = self.line(fault)
-        return f"{self._name}, line {line}: {fault.text}" if line else f"{self._name}: {fault.text}"
+def told(faults: list[Fault], text: str, name: str) -> list[str]:
+    """Return the faults of a file's text in its order, each with its place: "config.toml, line 7: …"."""
+    lines: dict[tuple[str, str], int] = {}  # `tomllib` returns values without their lines
+    section = ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if header := _HEADER.match(line):
+            section = header[1]
+            lines.setdefault((section, ""), number)
+        elif key := _KEY.match(line):
+            lines.setdefault((key[1] or section, key[2]), number)
+    placed: list[tuple[int, str]] = []
+    for of, problem in faults:
+        section = of[-1][0]
+        found = [lines[one] for one in of if one in lines]
+        at = max(found, default=lines.get(("", section), lines.get((section, ""), 0)))
+        placed.append((at, f"{name}, line {at}: {problem}" if at else f"{name}: {problem}"))
+    return [problem for _, problem in sorted(placed, key=lambda one: one[0])]
 
 
 def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object]], list[Fault]]:
-    """Return the values that a file sets, and its faults; each value is checked against its row of the table.
+    """Return the valid values that a text sets, by section and name, and its faults.
 
     Args:
-        text: The file's text.
+        text: TOML.
         config: The dataclass of sections.
         name: The file's name, for messages.
-
-    Returns:
-        The valid values by section, and all faults.
 
     Raises:
         ConfigError: If the text is not TOML.
@@ -183,31 +171,30 @@ def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object
     except (ValueError, RecursionError) as error:
         what, _, place = str(error).partition(" (at ")
         line = f", {place.split(',')[0].rstrip(')')}" if place else ""
-        raise ConfigError(
-            [
-                f"{name}{line}: {what[:1].lower()}{what[1:]}; write each setting once, as name = value, a text in "
-                "quotes and a switch as true or false"
-            ]
-        ) from None
+        remedy = "write each setting once, as name = value, a text in quotes and a switch as true or false"
+        raise ConfigError([f"{name}{line}: {what[:1].lower()}{what[1:]}; {remedy}"]) from None
     faults: list[Fault] = []
-    values: dict[str, dict[str, object]] = {}
+    values: dict[str, dict[str, object]] = {section: {} for section in table}
     for section, settings in tables.items():
+        is_section = isinstance(settings, dict)
+        problem = ""
         if section not in table:
-            what = f"section [{section}]" if isinstance(settings, dict) else f"setting {section}"
-            near = _nearest(section, [*table], "[{}]")
-            faults.append(Fault(section, "", f"there is no {what}; {near}"))
-        elif not isinstance(settings, dict):
-            faults.append(Fault(section, "", f"{section} is a section; write [{section}] on a line of its own"))
-        else:
-            values[section] = {}
-            for key, value in settings.items():
-                if key not in table[section]:
-                    near = _nearest(key, [*table[section]], "{}")
-                    faults.append(Fault(section, key, f"[{section}] has no setting {key}; {near}"))
-                elif problem := table[section][key].problem(value):
-                    faults.append(Fault(section, key, f"[{section}] {key} {problem}"))
-                else:
-                    values[section][key] = table[section][key].kind(value)
+            what = f"section [{section}]" if is_section else f"setting {section}"
+            problem = f"there is no {what}; {_nearest(section, [*table], '[{}]')}"
+        elif not is_section:
+            problem = f"{section} is a section; write [{section}] on a line of its own"
+        if problem:
+            faults.append(Fault(((section, ""),), problem))
+            continue
+        for key, value in settings.items():
+            if (row := table[section].get(key)) is None:
+                problem = f"has no setting {key}; {_nearest(key, [*table[section]], '{}')}"
+            elif problem := row.problem(value):
+                problem = f"{key} {problem}"
+            else:
+                values[section][key] = row.kind(value)
+                continue
+            faults.append(Fault(((section, key),), f"[{section}] {problem}"))
     return values, faults
 
 
