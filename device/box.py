@@ -29,12 +29,13 @@ from device.screens.on_board import meant, on_board
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
-from device.statistics.solo import ask_fewest
-from device.statistics.story import ask_story
+from device.statistics.solo import fewest_in
+from device.statistics.story import story
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
-from device.thinking import Thinker
+from device.thinking import Thinker, ask_aside
 from engine import Corrected, Game, Position, Rolled
+from engine.opponents.advice import advice
 
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher
@@ -292,9 +293,14 @@ class Box:
         if Effect.ASK_PAGE in effects and self._publisher is None:
             self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
-            ask_fewest(self._journal.path, self.put)
+            path = self._journal.path
+            ask_aside(lambda: inputs.FewestKnown(fewest_in(path)), self.put, inputs.FewestKnown(is_readable=False))
         if Effect.ASK_STORY in effects:
-            ask_story(self._situation.played, self.put)
+            game = self._situation.played
+            ask_aside(lambda: inputs.StoryKnown(story(game)), self.put, inputs.StoryKnown())
+        if Effect.ASK_COACH in effects:
+            position = self._situation.played.position
+            ask_aside(lambda: inputs.Advised(position, tuple(advice(position))), self.put, inputs.Advised(position))
         if Effect.SWITCH_OFF in effects:
             if machine is not None:
                 machine.switch_off(self.put)

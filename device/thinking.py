@@ -13,6 +13,9 @@ from engine.opponents import Strategy, level, reason_of
 DEADLINE_S = 10.0
 """The time limit for one decision of an opponent, in seconds; on a PC the strongest takes less than 0.2 s."""
 
+LONGEST_S = 60.0
+"""The time limit for other answers, such as the story of a game, in seconds."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -65,6 +68,17 @@ class Thinker:
             return undecided
 
         call_with_timeout(self._deadline_s, think, self._put, undecided, failed)
+
+
+def ask_aside(work: Callable[[], Input], put: Callable[[Input], None], otherwise: Input) -> None:
+    """Do some work in a thread, because the box's loop must not wait.
+
+    Args:
+        work: Returns the answer.
+        put: Accepts the answer, or `otherwise` if there is an error or no answer in `LONGEST_S`.
+        otherwise: The answer that there is none.
+    """
+    call_with_timeout(LONGEST_S, work, put, otherwise, lambda _: otherwise)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:

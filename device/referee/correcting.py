@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import opponents, putting_back, setup, states
+from device.referee import coaching, opponents, putting_back, setup, states
 from device.referee.inputs import Button, DiceRead, Press
+from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
 from device.referee.states import Situation, State, leave
 from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Position, Rolled, SetTo, roll_of
 
-MENU = ("go on", "take back", "dice by hand", "set the board", "where", "seats", "rules", "the box", "new game")
+MENU = (
+    "go on", "take back", "dice by hand", "set the board", "where", "coach", "seats", "rules", "the box", "new game",
+)  # fmt: skip
 """The menu's items, from top to bottom."""
 
 FACES = {"A": 1, "B": 2, "C": 3, "hold A": 4, "hold B": 5, "hold C": 6}
@@ -107,7 +110,7 @@ def move_cursor(situation: Situation, state: states.Menu, press: Press) -> Situa
     return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))
 
 
-def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation | None:
+def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation | Outcome | None:
     """Perform the menu item under the cursor."""
     situation = replace(situation, state=state.before)
     match MENU[state.cursor]:
@@ -120,6 +123,8 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
             return replace(situation, state=states.SettingBoard(state.before, now.markers, now.runners, now.turn))
         case "where":
             return replace(situation, state=states.Whereabouts(state.before))
+        case "coach":
+            return coaching.open_coach(situation)
         case "seats":
             return setup.change_seats(situation)
         case "rules":

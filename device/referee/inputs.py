@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from engine import Play, Position, Roll, play_text
+from engine.opponents.strategy import Advice
 
 
 class Input:
@@ -381,6 +382,15 @@ class StoryKnown(Input):
 
     KEY = "story"
     moments: tuple[Moment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Advised(Input):
+    """What the coach would do in a position, and the value of each choice; empty if it cannot say."""
+
+    KEY = "advice"
+    position: Position
+    choices: tuple[Advice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

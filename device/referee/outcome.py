@@ -34,6 +34,8 @@ class Effect(Enum):
     """Look up the solo games with the fewest turns; answered by `FewestKnown`."""
     ASK_STORY = auto()
     """Compute the story of the game that is over; answered by `StoryKnown`."""
+    ASK_COACH = auto()
+    """Ask the strongest opponent about the decision that is due; answered by `Advised`."""
     TRY_DISPLAY = auto()
     """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()

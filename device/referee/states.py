@@ -10,6 +10,7 @@ from typing import Any
 from device.referee.inputs import Finding, Moment, PageReady, Press, SoloGame, TraySeen
 from device.referee.preferences import Preferences
 from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
+from engine.opponents.strategy import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,19 @@ class Whereabouts(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
+class Coaching(Overlay):
+    """Shows what each choice is worth to the strongest opponent, the best first.
+
+    Attributes:
+        choices: The choices; None until they are known, empty if they cannot be.
+        page: The page, from 0.
+    """
+
+    choices: tuple[Advice, ...] | None = None
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class GivingUp(Overlay):
     """Asks whether to leave the current game for a new one."""
 
@@ -526,8 +540,8 @@ IN_TURN = (
 
 STATES: tuple[type[State], ...] = (
     Welcome, Resume, NewGame, ChangingSeats, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver,
-    FewestTurns, GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, GivingUp, SettingBoard,
-    ShowingPage, *BOX_STATES,
+    FewestTurns, GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, Coaching, GivingUp,
+    SettingBoard,     ShowingPage, *BOX_STATES,
 )  # fmt: skip
 """All states of the box."""
 
@@ -536,7 +550,7 @@ STOP_ENDS_TURN = (Telling, Deciding)
 
 TRANSIENT_STATES = (
     WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
-    Undecided, Whereabouts,
+    Undecided, Whereabouts, Coaching,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from device.referee import (
     box_care,
+    coaching,
     correcting,
     fewest_turns,
     game_story,
@@ -42,6 +43,7 @@ from device.referee.states import (
     Choosing,
     ChoosingColumn,
     ChoosingLanguage,
+    Coaching,
     CorrectingDice,
     Deciding,
     EnteringDice,
@@ -305,12 +307,16 @@ _ROWS: dict[type[State], Rows] = {
     Menu: _each("AB", Transition(correcting.move_cursor, (Menu,))) | _list(
         Transition(
             correcting.take_item,
-            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, ChangingSeats, GivingUp, NewGame,
+            (*POSITION, *IN_TURN, EnteringDice, SettingBoard, Whereabouts, Coaching, ChangingSeats, GivingUp, NewGame,
              Rules, BoxMenu)),
         lambda _: len(correcting.MENU)) | {
         "STOP": Transition(leave, BACK_IN_GAME),
     },
     GivingUp: _each(("C", "STOP"), Transition(leave, IN_TURN)) | {"A": Transition(correcting.give_up, (NewGame,))},
+    Coaching: _each("ABC", Transition(coaching.turn_page, (Coaching,))) | {
+        "STOP": Transition(leave, (Choosing, ChoosingColumn, Telling, Deciding)),
+        "advice": Transition(coaching.advised, (Coaching,)),
+    },
     Whereabouts: _each("ABC", Transition(correcting.turn_board_page, (Whereabouts,))) | {
         "STOP": Transition(leave, BACK_IN_GAME),
     },

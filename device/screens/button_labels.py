@@ -78,7 +78,8 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
         return say(texts.LABEL_SKIP)
     if isinstance(state, states.ShowingPage) and press.button is Button.B:
         return "QR"
-    if isinstance(state, states.Rules | states.Whereabouts | states.GameStory) and press.button is Button.C:
+    pages = states.Rules | states.Whereabouts | states.GameStory | states.Coaching
+    if isinstance(state, pages) and press.button is Button.C:
         return say(texts.MORE)
     return say((_IN_LISTS if shown.keys else _ELSE)[press.button])
 

@@ -15,7 +15,11 @@ from device.screens import fault_texts, texts, widgets
 from device.screens.language import say
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.widgets import ScreenOf, called, titled
-from engine import Game, Play, roll_text
+from engine import Game, Play, play_text, roll_text
+from engine.opponents.strategy import Advice
+
+COACH = "strongest"
+"""The level of the opponent who gives advice."""
 
 
 def who(game: Game) -> str:
@@ -165,6 +169,32 @@ def _game_story(now: Situation, state: states.GameStory) -> Screen:
     return widgets.message(title, text, say(texts.C_MORE) if len(state.moments) > 1 else widgets.back_hint(title))
 
 
+def _coaching(now: Situation, state: states.Coaching) -> Screen:
+    title, is_alone = say(texts.COACH, player=_level(COACH)), len(now.played.names) == 1
+    if not state.choices:
+        text = texts.ASKING if state.choices is None else texts.NO_ADVICE
+        return widgets.message(title, say(text), widgets.back_hint(title))
+
+    def worth(value: float) -> str:
+        if is_alone:
+            return say(texts.COACH_TURNS, turns=f"{value:.1f}")
+        return say(texts.COACH_WINS, chance=widgets.percent(value))
+
+    valued = sorted((one for choice in state.choices for one in _valued(choice)), key=lambda one: one[1])
+    rows = [Line(name, worth(value)) for name, value in (valued if is_alone else reversed(valued))]
+    first = state.page * LINES
+    hint = say(texts.C_MORE) if len(rows) > LINES else widgets.back_hint(title)
+    return Screen(title, tuple(rows[first : first + LINES]), hint)
+
+
+def _valued(one: Advice) -> list[tuple[str, float]]:
+    """Return what can be chosen, with its value: a play; or to stop and to roll again."""
+    if one.play is not None:
+        return [(play_text(one.play), one.stop if one.stop is not None and one.stops else one.roll)]
+    stop = [] if one.stop is None else [(say(texts.CHOICE_STOP), one.stop)]
+    return [*stop, (say(texts.CHOICE_ROLL), one.roll)]
+
+
 VIEWS: dict[type[State], ScreenOf] = {
     states.NewGame: _new_game,
     states.ChangingSeats: _new_game,
@@ -175,4 +205,5 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.RollingOn: _rolling_on,
     states.FewestTurns: _fewest_turns,
     states.GameStory: _game_story,
+    states.Coaching: _coaching,
 }

@@ -252,11 +252,20 @@ MENU_ITEMS = {
     "dice by hand": "Enter dice",
     "set the board": "Fix the board",
     "where": "Who is where?",
+    "coach": "Ask Master",
     "seats": "Leave or join",
     "rules": "Rules",
     "the box": "The box…",
     "new game": "New game",
 }
+# The coach's choices, the best first. The title: up to 14 letters
+COACH = "{player} would:"
+# Beside a choice, in the small font: its chance to win, or in a solo game the turns that are left
+COACH_WINS = "wins: {chance}%"
+COACH_TURNS = "turns: {turns}"
+CHOICE_STOP = "Stop"
+CHOICE_ROLL = "Roll on"
+NO_ADVICE = "No advice this time."
 # Instead of the places of markers or runners
 NONE_ON_BOARD = "none on the board"
 # Of a player

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from device.referee.inputs import FewestKnown, Input, SoloGame
+from device.referee.inputs import SoloGame
 from device.referee.playing import turns
 from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame
@@ -40,15 +39,7 @@ def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
     )
 
 
-def ask_fewest(path: Path, put: Callable[[Input], None]) -> None:
-    """Look them up in a journal, in a thread: the box's loop must not wait. The answer is always a `FewestKnown`."""
-    threading.Thread(target=lambda: put(_fewest(path)), name="archive", daemon=True).start()
-
-
-def _fewest(path: Path) -> FewestKnown:
-    try:
-        with closing(Journal(path, to_write=False)) as journal:
-            return FewestKnown(fewest_turns(journal.games()))
-    except Exception:  # after any error: the players wait for an answer
-        _log.exception("past games cannot be read")
-        return FewestKnown(is_readable=False)
+def fewest_in(path: Path) -> tuple[SoloGame, ...]:
+    """Return those in a journal, or raise `JournalError`."""
+    with closing(Journal(path, to_write=False)) as journal:
+        return fewest_turns(journal.games())

@@ -5,20 +5,15 @@ The chances to win are those of the strongest opponent's values, as for the stat
 
 from __future__ import annotations
 
-import logging
-import threading
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from device.referee.inputs import Input, Moment, StoryKnown
+from device.referee.inputs import Moment
 from device.statistics.people import corrected_roll
 from engine import Bust, Game, Rolled, SetTo, Stop, may_stop
 from engine.odds import at_stake, loss_chance
 from engine.opponents.fortune import fortune
-
-_log = logging.getLogger(__name__)
 
 
 def story(game: Game) -> tuple[Moment, ...]:
@@ -60,16 +55,3 @@ def story(game: Game) -> tuple[Moment, ...]:
 
 def _gain(moment: Moment) -> float:
     return moment.after - moment.before
-
-
-def ask_story(game: Game, put: Callable[[Input], None]) -> None:
-    """Compute the story in a thread: the box's loop must not wait. The answer is always a `StoryKnown`."""
-    threading.Thread(target=lambda: put(_story(game)), name="story", daemon=True).start()
-
-
-def _story(game: Game) -> StoryKnown:
-    try:
-        return StoryKnown(story(game))
-    except Exception:  # after any error: the players wait for an answer
-        _log.exception("no story of the game")
-        return StoryKnown()

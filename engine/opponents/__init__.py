@@ -12,7 +12,7 @@ True
 
 from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, level_name, offered
 from engine.opponents.simple import Counter, FirstLuck, Hasty
-from engine.opponents.strategy import Reason, Strategy, Why, reason_of
+from engine.opponents.strategy import Advice, Reason, Strategy, Why, reason_of
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, SetPoints, WeightedSums, Weights
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "OPPONENTS",
     "RULE_OF_28_INNER",
     "RULE_OF_28_OUTER",
+    "Advice",
     "Counter",
     "FirstLuck",
     "Hasty",

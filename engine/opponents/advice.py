@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.actions import Play
 from engine.board import EMPTY
 from engine.opponents.endgame import turn_of
+from engine.opponents.strategy import Advice
 from engine.opponents.strongest import Strongest
 from engine.position import Position
 from engine.rules import after, may_stop, plays
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """The value of one choice: a chance to win, 0 to 1; in a solo game the turns that are left, this one included.
-
-    Attributes:
-        play: The play; None if there is no roll.
-        stop: The value of stopping after it; None if that is not allowed.
-        roll: The value of rolling after it.
-        stops: Whether the opponent would stop after it.
-        best: Whether it is what the opponent would choose.
-    """
-
-    play: Play | None
-    stop: float | None
-    roll: float
-    stops: bool
-    best: bool
 
 
 def advice(position: Position) -> list[Advice]:

@@ -112,3 +112,22 @@ def best_play(
     if not legal:
         raise IllegalAction(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
     return max(legal, key=lambda play: (worth(runners_after(rolled, play)), prefers(play)))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The value of one choice: a chance to win, 0 to 1; in a solo game the turns that are left, this one included.
+
+    Attributes:
+        play: The play; None if there is no roll.
+        stop: The value of stopping after it; None if that is not allowed.
+        roll: The value of rolling after it.
+        stops: Whether the opponent would stop after it.
+        best: Whether it is what the opponent would choose.
+    """
+
+    play: Play | None
+    stop: float | None
+    roll: float
+    stops: bool
+    best: bool

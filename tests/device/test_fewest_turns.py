@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import queue
+import pytest
 
 from device.referee.box_care import BOX_MENU
 from device.referee.fewest_turns import BEST
@@ -11,12 +11,12 @@ from device.referee.outcome import Effect
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
-from device.statistics.solo import ask_fewest
-from device.storage.journal import Journal
+from device.statistics.solo import fewest_in
+from device.storage.journal import Journal, JournalError
 from device.storage.state_text import from_data, to_data
 from engine import Bust, Game, Rolled, SetTo, Stop, parse_position, plays
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import until
 
 ROLLS = [((1, 1, 1, 1), (2, 2))] * 2 + [((6, 6, 6, 6), (12, 12))] * 2 + [((1, 1, 2, 2), (3, 3))] * 3
 """Rolls that win in one turn, and the pairings to take."""
@@ -92,9 +92,8 @@ def test_the_table_comes_from_the_journal(tmp_path):
 def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):
     file = tmp_path / "j.txt"
     file.write_bytes(b"no journal at all")
-    answers: queue.Queue[FewestKnown] = queue.Queue()
-    ask_fewest(file, answers.put)
-    known = answers.get(timeout=PATIENCE_S)
-    assert not known.is_readable
+    with pytest.raises(JournalError, match="not a journal"):
+        fewest_in(file)
+    known = FewestKnown(is_readable=False)
     shown = screen(Story(over()).do(C, known).now)
     assert " ".join(shown.text) == "Can't read the games: see 'Check the box'"

@@ -77,6 +77,7 @@ NOT_FROM_AFAR = (
     "stays-on",
     "fewest-none",
     "fewest-asking",
+    "coach-asking",
     "fewest-unreadable",
 )
 """The screens of running text, which are read once, close to the box."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import queue
-
 import pytest
 
 from device.referee.inputs import Moment, StoryKnown
@@ -11,7 +9,7 @@ from device.referee.outcome import Effect
 from device.referee.states import GameOver, GameStory, Situation
 from device.screens.button_labels import labels
 from device.screens.views import screen
-from device.statistics.story import ask_story, story
+from device.statistics.story import story
 from device.storage.state_text import from_data, to_data
 from engine import Bust, Corrected, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position
 from engine.odds import weighted_rolls
@@ -19,7 +17,6 @@ from engine.opponents.endgame import exact_value
 from engine.position import Position
 from engine.rules import after
 from tests.device.helpers import STOP, A, B, C, Story
-from tests.waiting import PATIENCE_S
 
 TOLD = (
     Moment("luck", "Anna", 2, (1, 1, 2, 3), 0.25, 0.5),
@@ -108,12 +105,3 @@ def test_b_tells_the_story_of_a_game_of_several_page_by_page():
 
 def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_its_story():
     assert from_data(to_data(GameStory(GameOver(), TOLD))) == GameOver()
-
-
-def test_the_story_comes_from_a_thread_also_if_it_cannot_be_told(monkeypatch):
-    answers: queue.Queue = queue.Queue()
-    ask_story(ended(), answers.put)
-    assert answers.get(timeout=PATIENCE_S) == StoryKnown(story(ended()))
-    monkeypatch.setattr("device.statistics.story.story", lambda _: 1 / 0)
-    ask_story(ended(), answers.put)
-    assert answers.get(timeout=PATIENCE_S) == StoryKnown()

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from device.referee.inputs import Decided, NoDecision
-from device.thinking import Thinker, decision
+from device.thinking import Thinker, ask_aside, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.opponents import OPPONENTS, Hasty, level, networks
 from engine.opponents.values import values_for
@@ -32,6 +32,14 @@ class Cheats(Hasty):
 class StopsTooSoon(Hasty):
     def stops(self, position: Position) -> bool:
         return True
+
+
+def test_other_work_is_answered_from_a_thread_also_if_it_fails():
+    answers: queue.Queue = queue.Queue()
+    nothing, done = NoDecision(DECIDING), NoDecision(ROLLED)
+    for work, answer in ((lambda: done, done), (lambda: 1 / 0, nothing)):
+        ask_aside(work, answers.put, nothing)
+        assert answers.get(timeout=PATIENCE_S) == answer
 
 
 def ask(position: Position, make, key: str = "level") -> Decided | NoDecision:

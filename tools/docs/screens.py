@@ -19,6 +19,7 @@ from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
+from engine.opponents.advice import advice
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
@@ -75,6 +76,7 @@ def situations() -> Mapping[str, Situation]:
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "8+12")
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
+    advised = tuple(advice(rolled.position))
     two = states.GameSettings(("yellow", "green"), colours=("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
@@ -147,6 +149,9 @@ def situations() -> Mapping[str, Situation]:
         "too-early-bust": (states.TooEarly(states.Busting()), bust),
         "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
+        "coach": (states.Coaching(states.Choosing(), advised), rolled),
+        "coach-stop": (states.Coaching(states.Deciding(), tuple(advice(two_out.position))), two_out),
+        "coach-asking": (states.Coaching(states.Deciding()), two_out),
         "seats": (states.ChangingSeats(states.Deciding(), playing=two), two_out),
         "seats-left": (states.ChangingSeats(states.Deciding(), (0,), playing=two), two_out),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),

@@ -11,6 +11,7 @@ from PIL import Image
 from device.page.board import board, colours_of
 from device.page.wire import VERSION, Data
 from device.referee import states
+from device.referee.coaching import can_coach
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.players import LONGEST
 from device.referee.playing import choices, dice_wanted, unusable_pairings
@@ -121,8 +122,7 @@ def may_coach(situation: Situation) -> bool:
     """Whether a person decides now who may ask what the strongest opponent would do: if the players want the odds."""
     if situation.game is None or situation.preferences.odds != "on":
         return False
-    decides = states.Choosing | states.ChoosingColumn | states.Telling | states.Deciding
-    return isinstance(situation.beneath, decides)
+    return can_coach(situation.beneath)
 
 
 def _seats(situation: Situation) -> Data | None:
