@@ -41,6 +41,9 @@ _HEADER = """\
 I2C_PINS = {0: (0, 1), 1: (2, 3)}
 """SDA and SCL of /dev/i2c-0 and -1, as BCM numbers, on every board; further buses come from overlays that choose."""
 
+OLED_ON_SPI = (*pins.SPI, pins.OLED_DC, pins.OLED_RESET)
+"""The pins that a display on SPI needs, as BCM numbers."""
+
 
 def _pin(default: int, meaning: str) -> int:
     return setting(default, meaning, "(BCM number)", limits=(2, 27))
@@ -52,16 +55,22 @@ class BoardConfig:
 
     kind: str = setting(
         "box",
-        'It sets the defaults of the other sections. "box": wired as in docs/wiring.md. "adafruit-bonnet": the 128x64 '
-        "OLED Bonnet. See docs/no-soldering.md.",
+        'It sets the defaults of the other sections. "box": wired as in docs/wiring.md. "adafruit-bonnet": '
+        'Adafruit\'s 128x64 OLED Bonnet. "waveshare-1.3": Waveshare\'s 1.3inch OLED HAT. "spi-2.42": wired as the box, '
+        "but with a display of seven pins on SPI.",
         choices=tuple(BOARDS),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class OledConfig:
-    """The display: an OLED of 128x64 pixels on I2C."""
+    """The display: an OLED of 128x64 pixels."""
 
+    interface: str = setting(
+        "i2c",
+        "How it is connected; [board] kind chooses it. SPI also uses GPIO 24 (DC) and 25 (reset).",
+        choices=("i2c", "spi"),
+    )
     type: str = setting(
         "ssd1306",
         "The controller. Most 1.3 inch OLEDs have an SH1106, even if sold as an SSD1306. With the wrong one, the "
@@ -317,11 +326,13 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
 def _clashes(config: Config) -> Iterator[Fault]:
     """Yield the settings that are valid alone but conflict with each other."""
     used = _pins(config)
+    oled_pins = I2C_PINS.get(config.oled.bus, ()) if config.oled.interface == "i2c" else OLED_ON_SPI
     for section, name, pin in used:
-        if pin in I2C_PINS.get(config.oled.bus, ()):
+        if pin in oled_pins:
             yield Fault(
                 (("oled", "bus"), (section, name)),
-                f"[{section}] {name} is on pin {pin}, which I2C needs for the OLED; choose another pin",
+                f"[{section}] {name} is on pin {pin}, which {config.oled.interface.upper()} needs for the OLED; choose "
+                "another pin",
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:

@@ -31,5 +31,14 @@ BOARDS = {
         ("joystick ▲", "joystick ●", "joystick ▼", "#6"),
         is_stick=True,
     ),
+    "waveshare-1.3": Board(
+        {
+            "oled": {"interface": "spi", "type": "sh1106"},
+            "buttons": {"a": 21, "b": 20, "c": 16, "stop": 13},
+            **NO_PARTS,
+        },
+        ("KEY1", "KEY2", "KEY3", "joystick ●"),
+    ),
+    "spi-2.42": Board({"oled": {"interface": "spi"}}),
 }
 """The kinds of boards, by the values of `[board] kind`."""

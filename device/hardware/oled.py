@@ -1,4 +1,4 @@
-"""The OLED: luma's driver behind one interface, with one error for everything that can go wrong on the bus.
+"""The OLED: luma's driver behind one interface, with one error for everything that can go wrong on its wires.
 
 When it dims and turns off is set by `OledConfig` in `device/config.py` (`dim_after_s`, `off_after_s`). How it dims is
 `Oled.light` here, which `ReconnectingDisplay` in `display.py` calls.
@@ -11,6 +11,7 @@ import errno
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import luma.core.device
 from luma.core.error import DeviceNotFoundError, DevicePermissionError
@@ -21,6 +22,11 @@ from PIL import Image
 
 from device.config import OledConfig
 from device.hardware.display import Brightness, DisplayError
+
+if TYPE_CHECKING:
+    import gpiozero
+
+    from device.hardware.spi import DisplaySpi
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106, "sh1106 at 0": sh1106}
 
@@ -51,7 +57,7 @@ class _RecordingInterface:
     luma writes the pages of an SH1106 from column 2, where most modules begin; `from_column_0` changes that.
     """
 
-    def __init__(self, serial: i2c, *, from_column_0: bool = False) -> None:
+    def __init__(self, serial: i2c | DisplaySpi, *, from_column_0: bool = False) -> None:
         self._serial = serial
         self._from_column_0 = from_column_0
         self.commands: list[tuple[int, ...]] | None = []
@@ -171,32 +177,40 @@ class Oled:
 
 
 def open_oled(
-    bus: object | None = None, config: OledConfig = DEFAULT, clock: Callable[[], float] = time.monotonic
+    bus: object | None = None,
+    config: OledConfig = DEFAULT,
+    clock: Callable[[], float] = time.monotonic,
+    pin_factory: gpiozero.Factory | None = None,
 ) -> Oled:
-    """Open the OLED and clear it. If none answers at the configured address, try the other of `ADDRESSES`.
+    """Open the OLED and clear it. If none answers at the configured I2C address, try the other of `ADDRESSES`.
 
     Args:
-        bus: An open bus with smbus2's `write_i2c_block_data`; it stays open. None to open /dev/i2c-N as configured.
-        config: The display's type and address.
+        bus: An open bus with smbus2's `write_i2c_block_data`, which stays open, or an object like `SpiDevice`. None to
+            open /dev/i2c-N or /dev/spidev0.0 as configured.
+        config: The display's type, wires and address.
         clock: Returns the time in seconds.
+        pin_factory: gpiozero's pin factory for the pins of a display on SPI; None for the default one.
 
     Raises:
-        DisplayError: If no display responds or the bus does not exist; opening may be retried at any time.
+        DisplayError: If no display responds or the bus does not exist; opening may be retried at any time. A display on
+            SPI cannot respond.
     """
     try:
-        return _opened(bus, config, clock)
+        return _opened(bus, config, clock, pin_factory)
     except DisplayError:
-        for address in ADDRESSES:
-            if config.address in ADDRESSES and address != config.address:
-                with contextlib.suppress(DisplayError):
-                    return _opened(bus, replace(config, address=address), clock)
+        others = [each for each in ADDRESSES if each != config.address]
+        if config.interface == "i2c" and config.address in ADDRESSES:
+            with contextlib.suppress(DisplayError):
+                return _opened(bus, replace(config, address=others[0]), clock, pin_factory)
         raise
 
 
-def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
+def _opened(
+    bus: object | None, config: OledConfig, clock: Callable[[], float], pin_factory: gpiozero.Factory | None
+) -> Oled:
     """Open the OLED at the configured address only; see `open_oled`."""
     try:
-        serial = i2c(bus=bus, port=config.bus, address=config.address)
+        serial = _serial(bus, config, pin_factory)
     except (LumaError, OSError) as error:
         raise _told(error, config) from error
     try:
@@ -214,15 +228,25 @@ def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) 
     return Oled(driver, config, set_up, clock)
 
 
+def _serial(bus: object | None, config: OledConfig, pin_factory: gpiozero.Factory | None) -> i2c | DisplaySpi:
+    if config.interface == "i2c":
+        return i2c(bus=bus, port=config.bus, address=config.address)
+    from device.hardware.spi import DisplaySpi  # noqa: PLC0415 - only such a display needs gpiozero's pins this early
+
+    return DisplaySpi(bus, pin_factory)
+
+
 def _told(error: Exception, config: OledConfig) -> DisplayError:
     """Return an error that says in one sentence what is wrong and what to do."""
-    bus = f"/dev/i2c-{config.bus}"
-    display = f"the OLED ({config.type}) at address 0x{config.address:02X} of {bus}"
+    is_i2c = config.interface == "i2c"
+    bus, group = (f"/dev/i2c-{config.bus}", "i2c") if is_i2c else ("/dev/spidev0.0", "spi")
+    display = f"the OLED ({config.type}) at " + (f"address 0x{config.address:02X} of {bus}" if is_i2c else bus)
+    check = "check its plug, its four wires and its address" if is_i2c else "check its plug and its wires"
     number = error.errno if isinstance(error, OSError) else None
     if isinstance(error, DevicePermissionError) or number in {errno.EACCES, errno.EPERM}:
-        return DisplayError(f"no permission to use {bus}: add this user to the group i2c and log in again")
+        return DisplayError(f"no permission to use {bus}: add this user to the group {group} and log in again")
     if number == errno.ENOENT or (isinstance(error, DeviceNotFoundError) and "address" not in str(error)):
-        return DisplayError(f"there is no {bus}: turn I2C on with raspi-config and start the Pi again")
+        return DisplayError(f"there is no {bus}: turn {group.upper()} on with raspi-config and start the Pi again")
     if isinstance(error, DeviceNotFoundError) or number in {errno.EREMOTEIO, errno.EIO, errno.ENXIO}:
-        return DisplayError(f"{display} does not answer: check its plug, its four wires and its address")
-    return DisplayError(f"{display} failed: {error}; check its plug, its four wires and its address")
+        return DisplayError(f"{display} does not answer: {check}")
+    return DisplayError(f"{display} failed: {error}; {check}")

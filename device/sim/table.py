@@ -18,6 +18,7 @@ from device.hardware.oled import open_oled
 from device.referee.inputs import Button
 from device.session import Session
 from device.sim.oled_bus import OledBus
+from device.sim.oled_spi import OledSpi
 from device.storage.journal import Journal
 
 
@@ -47,10 +48,12 @@ class SimulatedTable(Session):
         config = config or Config()
         factory = MockFactory()
         self.bus = OledBus(controller or config.oled.type, config.oled.address)
+        spi = OledSpi(self.bus, lambda pin: factory.pin(pin).state)
+        wires = self.bus if config.oled.interface == "i2c" else spi
         self.buttons = ButtonPresser(factory, config.buttons)
         super().__init__(
             journal,
-            lambda: open_oled(self.bus, displays.config if displays is not None else config.oled),
+            lambda: open_oled(wires, displays.config if displays is not None else config.oled, pin_factory=factory),
             lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
             learns_tray=not isinstance(world, FolderCamera),

@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import errno
 import time
+from dataclasses import replace
+from unittest.mock import Mock
 
+import gpiozero
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from device.config import ConfigError, parse
+from device.hardware.display import DisplayError
+from device.hardware.oled import open_oled
 from device.referee.inputs import Button
 from device.referee.states import ChoosingLanguage, Situation, TryingButtons, Waiting, Welcome
 from device.screens.draw import draw
 from device.screens.screen import Line, Screen
+from device.sim.oled_bus import OledBus
+from device.sim.oled_spi import OledSpi
 from device.sim.table import SHORT_S, SimulatedTable
 from device.storage.journal import Journal
 from engine import Game
+from tests.device.helpers import noise
 from tests.every import every
 from tests.waiting import until
 
 # As the boards' makers print and document them, by BCM number.
 STICK_UP, STICK_PRESS, STICK_DOWN, KEY_5, KEY_6 = 17, 4, 22, 5, 6
-KEYS = {"adafruit-bonnet": {Button.A: STICK_UP, Button.B: STICK_PRESS, Button.C: STICK_DOWN, Button.STOP: KEY_6}}
+KEYS = {
+    "adafruit-bonnet": {Button.A: STICK_UP, Button.B: STICK_PRESS, Button.C: STICK_DOWN, Button.STOP: KEY_6},
+    "waveshare-1.3": {Button.A: 21, Button.B: 20, Button.C: 16, Button.STOP: 13},
+    "spi-2.42": {Button.A: 5, Button.B: 6, Button.C: 13, Button.STOP: 19},  # docs/wiring.md
+}
+CONTROLLER = {"adafruit-bonnet": "ssd1306", "waveshare-1.3": "sh1106", "spi-2.42": "ssd1306"}
+ON_SPI = ("waveshare-1.3", "spi-2.42")
+DC, RESET = 24, 25
+
+pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
 
 LANGUAGES = Situation(ChoosingLanguage(TryingButtons(Welcome())))
 
@@ -32,9 +51,12 @@ class BoardTable:
     """A whole box on a board, whose keys are pressed by their pins."""
 
     def __init__(self, folder, kind: str, start: Situation) -> None:
-        self.inputs = []
         self.table = SimulatedTable(
-            Journal(folder / "game.txt"), None, config=parse(settings(kind)), start=start, observe=self.inputs.append
+            Journal(folder / f"{kind}.txt"),
+            None,
+            config=parse(settings(kind)),
+            start=start,
+            controller=CONTROLLER[kind],
         )
         self.factory = self.table.buttons._factory
 
@@ -75,6 +97,9 @@ def test_each_key_of_a_board_is_its_button(kind, open_table):
     for number, button in enumerate(Button):
         box.press(KEYS[kind][button])
         until(lambda done=number + 1: box.state.pressed == done, f"button {button}")
+    box.shows(
+        draw(Screen("Buttons", (Line("All four work"), Line("", "A✓ B✓ C✓ STOP✓"), Line("Continue", button="C"))))
+    )
 
 
 def test_a_joystick_moves_up_and_down_in_a_list_and_selects_when_pressed(open_table):
@@ -111,3 +136,48 @@ def test_a_setting_in_the_file_wins_over_the_boards(tmp_path):
 def test_a_pin_that_the_board_needs_is_a_conflict():
     with pytest.raises(ConfigError, match="is on pin 17, and so is"):
         parse(settings("adafruit-bonnet") + "[lamp]\npin = 17\nenabled = true")
+
+
+@every(kind=ON_SPI)
+@every(rotation=[0, 180])
+def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_it(kind, rotation):
+    factory, oled = MockFactory(), OledBus(CONTROLLER[kind])
+    config = replace(parse(settings(kind)).oled, rotation=rotation)
+    wires = OledSpi(oled, lambda pin: factory.pin(pin).state)
+    display = open_oled(wires, config, pin_factory=factory)
+    assert [change.state for change in factory.pin(RESET).states][-2:] == [False, True]
+    for seed in range(3):
+        display.show(noise(seed))
+        assert oled.picture().tobytes() == noise(seed).rotate(rotation).tobytes()
+    assert wires.max_speed_hz <= 4_000_000, "the SH1106 takes no more"
+    display.close()
+    assert oled.picture().getbbox() is None
+    open_oled(wires, config, pin_factory=factory).close()
+
+
+def test_a_missing_spi_device_is_a_display_error_with_the_remedy_and_the_pins_stay_free(monkeypatch):
+    factory = MockFactory()
+    config = parse(settings("waveshare-1.3")).oled
+    for _ in range(2):
+        with pytest.raises(DisplayError, match=r"there is no /dev/spidev0.0: turn SPI on with raspi-config"):
+            open_oled(None, config, pin_factory=factory)
+    monkeypatch.setattr("os.open", Mock(side_effect=PermissionError(errno.EACCES, "denied")))
+    with pytest.raises(DisplayError, match=r"no permission to use /dev/spidev0.0: add this user to the group spi"):
+        open_oled(None, config, pin_factory=factory)
+
+
+def test_a_pin_of_the_display_that_is_in_use_is_a_display_error_that_names_it():
+    factory = MockFactory()
+    used = gpiozero.LED(DC, pin_factory=factory)
+    with pytest.raises(DisplayError, match="the display's pin 24 cannot be used"):
+        open_oled(None, parse(settings("spi-2.42")).oled, pin_factory=factory)
+    used.close()
+
+
+@every(pin=[8, 10, 11, DC, RESET])
+def test_a_button_on_a_pin_of_spi_is_a_conflict_only_if_the_display_is_on_spi(pin):
+    wish = f"[buttons]\na = {pin}\n"
+    with pytest.raises(ConfigError, match=f"is on pin {pin}, which SPI needs for the OLED"):
+        parse(settings("spi-2.42") + wish)
+    assert parse(wish).buttons.a == pin
+    assert parse(settings("spi-2.42") + "[buttons]\na = 2\n").buttons.a == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -19,11 +20,18 @@ SHIMS = Path(__file__).parents[2] / "build" / "hardware"
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory):
     """A bench for the tests of one file."""
+    with open_bench(tmp_path_factory) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def open_bench(tmp_path_factory, oled=None, bus="i2c-1"):
+    """Open a bench with a display on a bus."""
     if importlib.util.find_spec("lgpio") is None:
         pytest.skip("lgpio is not installed: it has no wheel for this Python or machine")
     if shutil.which("gcc") is None:
         pytest.skip("the shims need gcc: sudo apt install gcc libc6-dev")
-    with Bench(tmp_path_factory.mktemp("bench"), shims=SHIMS) as made:
+    with Bench(tmp_path_factory.mktemp("bench"), oled, bus, shims=SHIMS) as made:
         yield made
 
 

@@ -15,6 +15,8 @@ from device.config import ButtonsConfig
 from device.referee.inputs import Button
 from device.referee.setup import answer_with
 from device.referee.states import NewGame, Situation, Waiting, Welcome
+from device.sim.oled_bus import OledBus
+from tests.hardware.conftest import open_bench
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
 from tools.hardware.tray import filmed_tray
@@ -49,11 +51,11 @@ class Service:
         self.process.wait(PATIENCE_S)
 
 
-def player_at(bench) -> Player:
+def player_at(bench, pins=PINS) -> Player:
     """A player with buttons that bounce."""
 
     def push(button: Button, *, long: bool = False) -> None:
-        bench.press(PINS[button], 1.3 if long else 0.1, bounces=5)
+        bench.press(pins[button], 1.3 if long else 0.1, bounces=5)
         time.sleep(0.06)
 
     def wait_for(happens, what: str) -> float:
@@ -119,3 +121,31 @@ def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench,
         player.look_again()  # dice that are thrown before the camera is open again would lie there at once
         player.dice = lambda values: tray.throw(values=values)
         player.roll()
+
+
+KEYS = {Button.A: 21, Button.B: 20, Button.C: 16, Button.STOP: 13}
+"""Of the 1.3inch OLED HAT, as printed on it and in its maker's examples."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "controller", "pins"), [("waveshare-1.3", "sh1106", KEYS), ("spi-2.42", "ssd1306", PINS)]
+)
+def test_the_box_plays_on_a_board_with_its_display_on_spi(tmp_path_factory, tmp_path, kind, controller, pins):
+    with open_bench(tmp_path_factory, OledBus(controller), "spidev0.0") as bench:
+        service = Service(bench, tmp_path, f'[board]\nkind = "{kind}"\n')
+        service.start()
+        with contextlib.closing(service):
+            player = player_at(bench, pins)
+            player.look()
+            player.press_until(Waiting)
+            player.enter_dice()
+
+            service.close()
+            bench.oled.power_up()
+            service.start()
+            player.was_restarted()
+            player.look()
+
+            service.process.terminate()
+            assert service.process.wait(PATIENCE_S) == 0
+        assert bench.oled.picture().getbbox() is None

@@ -1,8 +1,8 @@
 """Simulated hardware: buttons and displays for a program that runs the real lgpio and luma.
 
-The program under test is an ordinary process with the shims of this folder (`gpiochip.c`, `i2c.c`, `dmabuf.c`) loaded;
-they connect its devices to this bench by Unix sockets in a folder. The bench outlives the program, which may be killed
-and restarted while a button is held down and the display keeps its last picture, as on a real table.
+The program under test is an ordinary process with the shims of this folder (`gpiochip.c`, `buses.c`, `dmabuf.c`)
+loaded; they connect its devices to this bench by Unix sockets in a folder. The bench outlives the program, which may be
+killed and restarted while a button is held down and the display keeps its last picture, as on a real table.
 
     with Bench(folder) as bench:
         program = subprocess.Popen([...], env=bench.environment())
@@ -25,9 +25,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from device.sim.oled_bus import OledBus
+from device.hardware import pins
+from device.sim.oled_bus import COMMAND, DATA, OledBus
 
-SHIMS = ("gpiochip", "i2c", "dmabuf", "stall")
+SHIMS = ("gpiochip", "buses", "dmabuf", "stall")
 HERE = Path(__file__).parent
 PATIENCE_S = 20.0
 """The longest wait for an event, in seconds, on a busy machine."""
@@ -87,14 +88,14 @@ class Bench:
     """The simulated buttons and OLED, for programs with the shims loaded."""
 
     def __init__(
-        self, folder: Path, oled: OledBus | None = None, port: int = 1, shims: Path = Path("build/hardware")
+        self, folder: Path, oled: OledBus | None = None, bus: str = "i2c-1", shims: Path = Path("build/hardware")
     ) -> None:
         """Prepare.
 
         Args:
             folder: The folder of the sockets. A path of at most 90 characters, as Unix sockets require.
             oled: The display; an SSD1306 at 0x3C if None.
-            port: The N of the display's /dev/i2c-N.
+            bus: The display's bus, "i2c-N" or "spidev0.0".
             shims: The folder of the compiled shims.
         """
         self.folder = folder.absolute()
@@ -102,8 +103,9 @@ class Bench:
         self.errors: list[Exception] = []
         """The messages that the display would not have understood."""
         self._shims = shims.absolute()
-        self._port = port
+        self._bus = bus
         self._driven: dict[int, int] = {}
+        self._is_reset = False
         self._program: socket.socket | None = None
         self._lock = threading.RLock()
         self._listening: list[socket.socket] = []
@@ -116,7 +118,7 @@ class Bench:
     def __enter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._listen("gpio", self._meet_program)
-        self._listen(f"i2c-{self._port}", self._be_the_bus)
+        self._listen(self._bus, self._be_the_bus)
         return self
 
     def __exit__(
@@ -237,13 +239,28 @@ class Bench:
             while message := program.recv(10_000):
                 answer = 0
                 try:
-                    self.oled.take(message[0], message[1:])
+                    if self._bus.startswith("spi"):
+                        self._clock_in(message[1:])
+                    else:
+                        self.oled.take(message[0], message[1:])
                 except OSError as error:
                     answer = error.errno or errno.EIO
                 except ValueError as error:
                     self.errors.append(error)
                     answer = errno.EIO
                 program.sendall(bytes([answer]))
+
+    def _clock_in(self, data: bytes) -> None:
+        """Let the display take bytes from SPI, where the pin DC says what they are.
+
+        Raises:
+            ValueError: If the program does not drive DC and reset, or has not reset the display.
+        """
+        dc, reset = self.line(pins.OLED_DC), self.line(pins.OLED_RESET)
+        self._is_reset = self._is_reset or reset.rises > 0
+        if not (dc.is_claimed and reset.is_claimed and reset.level and self._is_reset):
+            raise ValueError(f"the display is not reset, or its pins are not driven: DC {dc}, reset {reset}")
+        self.oled.take(self.oled.address, bytes([DATA if dc.level else COMMAND]) + data)
 
 
 def _driving(pin: int, level: int, bounces: int = 0, gap_s: float = 0.0) -> str:

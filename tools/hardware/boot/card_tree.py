@@ -51,7 +51,7 @@ WantedBy=sysinit.target
 
 SETUP = f"""# The bench's display in place of a Pi's, this machine's pip cache, and no board to be found.
 [Service]
-Environment=LD_PRELOAD=/shims/i2c.so CANTSTOP_BENCH=/bench
+Environment=LD_PRELOAD=/shims/buses.so CANTSTOP_BENCH=/bench
 Environment=PIP_CACHE_DIR=/var/cache/pip PIP_CERT={CERTIFICATES}
 Environment=CANTSTOP_SETUP_OPTIONS=--anyway
 """

@@ -20,7 +20,7 @@ SHIMS = BUILD / "hardware"
 BENCH = Path("etc/systemd/system/cantstop.service.d/bench.conf")
 DROP_IN = """# The made devices of tools/hardware in place of a Pi's; nothing else of the unit is changed.
 [Service]
-Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/i2c.so:/shims/dmabuf.so:/shims/stall.so
+Environment=LD_PRELOAD=/shims/gpiochip.so:/shims/buses.so:/shims/dmabuf.so:/shims/stall.so
 Environment=CANTSTOP_BENCH=/bench
 Environment=PYTHONPATH=/camera
 """

@@ -1,13 +1,14 @@
-/* Emulates /dev/i2c-N: every write goes to the bench, which simulates the displays on the bus.
+/* Emulates /dev/i2c-N and /dev/spidev0.N: every write goes to the bench, which simulates the displays on the bus.
  *
- * The real smbus2 and luma run on it. Each I2C message becomes one message to $CANTSTOP_BENCH/i2c-N:
- * <address: 1 byte> <data>; the answer is <errno: 1 byte>, 0 if the display acknowledged all of it.
- * /dev/i2c-N exists if there is such a socket, or a file with that name (a bus without devices).
+ * The real smbus2 and luma run on it. Each message becomes one message to the socket $CANTSTOP_BENCH/i2c-N or spidev0.N:
+ * <address: 1 byte, 0 on SPI> <data>; the answer is <errno: 1 byte>, 0 if the display acknowledged all of it.
+ * The device exists if there is such a socket, or a file with that name (a bus without devices).
  */
 #include "world.h"
 #include <errno.h>
 #include <linux/i2c-dev.h>
 #include <linux/i2c.h>
+#include <linux/spi/spidev.h>
 #include <stdint.h>
 #include <sys/stat.h>
 
@@ -16,7 +17,8 @@
 
 /* Our descriptors. Numbers are reused after closing, so each is also identified by its file. */
 static struct {
-	int fd, address, port, world;
+	int fd, address, world;
+	char name[16];
 	ino_t file;
 } opened[OPEN_AT_ONCE];
 
@@ -31,9 +33,10 @@ static int device_open(const char *path)
 	const char *folder = getenv("CANTSTOP_BENCH");
 	char socket_path[512];
 	int port, end = 0;
-	if (sscanf(path, "/dev/i2c-%d%n", &port, &end) != 1 || path[end] || !folder)
+	if (!folder || ((sscanf(path, "/dev/i2c-%d%n", &port, &end) != 1 || path[end]) &&
+			(sscanf(path, "/dev/spidev0.%d%n", &port, &end) != 1 || path[end])))
 		return -1;
-	snprintf(socket_path, sizeof socket_path, "%s/i2c-%d", folder, port);
+	snprintf(socket_path, sizeof socket_path, "%s/%s", folder, path + 5);
 	if (access(socket_path, F_OK))
 		return -1;
 	for (int i = 0; i < OPEN_AT_ONCE; i++) {
@@ -42,12 +45,13 @@ static int device_open(const char *path)
 			continue;
 		if (opened[i].world > 0)
 			close(opened[i].world);
-		int fd = memfd_create("i2c", MFD_CLOEXEC);
+		int fd = memfd_create("bus", MFD_CLOEXEC);
 		if (fd < 0 || fstat(fd, &file))
 			return -1;
 		opened[i].fd = fd;
 		opened[i].file = file.st_ino;
-		opened[i].port = port;
+		opened[i].address = 0;
+		snprintf(opened[i].name, sizeof opened[i].name, "%s", path + 5);
 		opened[i].world = 0;
 		return fd;
 	}
@@ -59,17 +63,15 @@ static int device_open(const char *path)
 static int written(int i, int address, const uint8_t *bytes, int count)
 {
 	uint8_t message[1 + LONGEST], answer = EREMOTEIO;
-	char name[32];
 	if (count > LONGEST) {
 		errno = EINVAL;
 		return -1;
 	}
 	message[0] = address;
 	memcpy(message + 1, bytes, count);
-	snprintf(name, sizeof name, "i2c-%d", opened[i].port);
 	for (int attempt = 0; attempt < 2; attempt++) { /* the bench may have been restarted since */
 		if (opened[i].world <= 0)
-			opened[i].world = world_connect(name);
+			opened[i].world = world_connect(opened[i].name);
 		if (opened[i].world < 0)
 			break;
 		if (send(opened[i].world, message, 1 + count, MSG_NOSIGNAL) == 1 + count &&
@@ -83,16 +85,38 @@ static int written(int i, int address, const uint8_t *bytes, int count)
 	return answer ? -1 : 0;
 }
 
-static int device_ioctl(int fd, unsigned request, void *argument)
+/* Return the number of one of our descriptors, or OPEN_AT_ONCE. */
+static int numbered(int fd)
 {
 	int i = 0;
-	if ((request & ~0xffu) != 0x700)
-		return -2;
 	while (i < OPEN_AT_ONCE && (opened[i].fd != fd || !is_open(i)))
 		i++;
+	return i;
+}
+
+/* A write to /dev/spidev0.N clocks its bytes out. */
+ssize_t write(int fd, const void *bytes, size_t count)
+{
+	static ssize_t (*real)(int, const void *, size_t);
+	int i = numbered(fd);
+	if (i < OPEN_AT_ONCE && opened[i].name[0] == 's')
+		return written(i, 0, bytes, count) ? -1 : (ssize_t)count;
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "write");
+	return real(fd, bytes, count);
+}
+
+static int device_ioctl(int fd, unsigned request, void *argument)
+{
+	int i;
+	if ((request & ~0xffu) != 0x700 && request != SPI_IOC_WR_MAX_SPEED_HZ)
+		return -2;
+	i = numbered(fd);
 	if (i == OPEN_AT_ONCE)
 		return -2;
 	switch (request) {
+	case SPI_IOC_WR_MAX_SPEED_HZ:
+		return 0;
 	case I2C_FUNCS:
 		*(unsigned long *)argument = I2C_FUNC_I2C | I2C_FUNC_SMBUS_EMUL;
 		return 0;
