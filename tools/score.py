@@ -17,7 +17,7 @@ from device.cli.batch import add_jobs, work_through
 from device.cli.output import Refused, say, show
 from device.cli.parsing import dice_or, whole_number
 from device.printable import printable
-from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
+from tools.jobs import add_seed, run_tool
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.labelled import Labelled, LabelsError, label_line, read_labels
 from tools.scenes.scoring import Scored, dice_table, judged_dice, learnt_tray, score_frame, table, wilson_interval
@@ -54,7 +54,6 @@ def options(command: argparse.ArgumentParser) -> None:
         "label is of a roll ('expect'), otherwise any)",
     )
     add_jobs(command)
-    add_cluster(command)
     command.add_argument(
         "--keep",
         type=Path,
@@ -78,8 +77,6 @@ def run(args: argparse.Namespace) -> int:
         raise Refused(f"{unknown[0]!r} is not a kind of scene; choose from {', '.join(KINDS)}, or all")
     if not args.folders and args.scenes is None:
         raise Refused("nothing to score; name a folder with labels.jsonl, or use --scenes N")
-    if args.cluster is not None and (args.folders or args.keep is not None):
-        raise Refused("--cluster works on --scenes alone: the workers have no access to this machine's folders")
     confidences: Path | None = args.confidences
     if confidences is not None and not confidences.absolute().parent.is_dir():
         raise Refused(f"--confidences {confidences}: the folder {confidences.parent} does not exist; create it first")
@@ -91,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             raise Refused(f"--keep {args.keep}: {error.strerror}; name a new folder") from error
     work += [SceneToScore(kind, args.seed + number) for kind in kinds for number in range(args.scenes or 0)]
     score_one = partial(_score_one, dice=args.dice, keep=args.keep, calibrated=args.calibrated)
-    scored, status = work_through("pictures", score_one, work, args.jobs, on_cluster(score_one, work, args.cluster))
+    scored, status = work_through("pictures", score_one, work, args.jobs)
     try:
         _write_labels(args.keep, scored)
         _write_confidences(confidences, scored)

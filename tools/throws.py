@@ -12,7 +12,7 @@ from device.cli import output
 from device.cli.batch import add_jobs, work_through
 from device.cli.output import say, show
 from device.cli.parsing import whole_number
-from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
+from tools.jobs import add_seed, run_tool
 from tools.scenes.films import FAULTS, FIRST_SEED, PROMISED_S, Played, play_seed
 from tools.scenes.trouble import Kind
 
@@ -24,7 +24,6 @@ def options(command: argparse.ArgumentParser) -> None:
     )
     add_seed(command, FIRST_SEED, "the first roll; each further roll adds one")
     add_jobs(command)
-    add_cluster(command)
     command.add_argument(
         "--clean",
         action="store_true",
@@ -45,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """
     seeds = range(args.seed, args.seed + args.count)
     play_one = partial(play_seed, clean=args.clean, calibrated=args.calibrated)
-    played, status = work_through("throws", play_one, seeds, args.jobs, on_cluster(play_one, seeds, args.cluster))
+    played, status = work_through("throws", play_one, seeds, args.jobs)
     _print(played)
     return status or int(any(one.faults.keys() & {"wrong", "doubled", "phantom"} for one in played))
 

@@ -27,7 +27,7 @@ from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from engine.opponents.values import Values
-from tools.jobs import add_cluster, add_seed, on_cluster, run_tool
+from tools.jobs import add_seed, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.training.opponents import simulator
 
@@ -99,7 +99,6 @@ def options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="games per pair (default: 240)")
     add_seed(command, 1, "the dice; the same seed gives the same games")
     add_jobs(command)
-    add_cluster(command)
     command.add_argument(
         "--values", type=Path, metavar="FILE", help="a .npy of tools.training.opponents.learn, for Master"
     )
@@ -112,10 +111,9 @@ def run(args: argparse.Namespace) -> int:
     pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed, args.values)
     if args.values is not None:
         _check_values(args.values, players)
-        if args.cluster or not all(map(_is_fast, pieces)):
-            raise Refused("--values needs gcc and levels that the simulator in C plays, and works without --cluster")
-    working = on_cluster(play_piece, pieces, args.cluster)
-    results, status = work_through("parts", play_piece, pieces, args.jobs, working)
+        if not all(map(_is_fast, pieces)):
+            raise Refused("--values needs gcc and levels that the simulator in C plays")
+    results, status = work_through("parts", play_piece, pieces, args.jobs)
     if args.alone:
         _print_turns(turns_of(keys, results), args.rules)
     else:

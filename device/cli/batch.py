@@ -34,11 +34,7 @@ def add_jobs(command: argparse.ArgumentParser) -> None:
 
 
 def work_through(
-    what: str,
-    do_one: Callable[[Piece], Result],
-    pieces: Sequence[Piece],
-    jobs: int,
-    working: Generator[Result, None, None] | None = None,
+    what: str, do_one: Callable[[Piece], Result], pieces: Sequence[Piece], jobs: int
 ) -> tuple[list[Result], int]:
     """Process the pieces in order, with a progress bar on stderr.
 
@@ -47,14 +43,13 @@ def work_through(
         do_one: Processes one piece; with more than one job it must be importable by other processes (no closure).
         pieces: The pieces.
         jobs: The most processes, each with one thread; with 1 all is done in this one.
-        working: Yields the results in the order of the pieces if others work on them; it may end early.
 
     Returns:
         The results in the order of the pieces, and the exit status: 0, or 130 if it ended early.
 
     Raises:
         KeyboardInterrupt: If Ctrl-C ended it before the first result.
-        Exception: Whatever `do_one` or `working` raises.
+        Exception: Whatever `do_one` raises.
     """
     columns = (
         TextColumn(what),
@@ -64,13 +59,12 @@ def work_through(
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    working = working or _done(do_one, pieces, min(jobs, len(pieces)))
     results: list[Result] = []
     # The time left follows from the last thousand pieces: half a minute, as usual in rich, holds few of a job of hours.
     with Progress(*columns, console=Console(stderr=True), speed_estimate_period=math.inf) as progress:
         task = progress.add_task(what, total=len(pieces))
         try:
-            with closing(working) as done:
+            with closing(_done(do_one, pieces, min(jobs, len(pieces)))) as done:
                 for one in done:
                     results.append(one)
                     progress.advance(task)

@@ -43,7 +43,7 @@ def test_every_dependency_is_pinned_once_within_its_bounds_for_each_python() -> 
     project = PROJECT_FILE["project"]
     play = [*project["dependencies"], *PROJECT_FILE["build-system"]["requires"]]
     extras = project["optional-dependencies"]
-    asked = {"play": play, "dev": [*play, *extras["dev"], *extras["reports"], *extras["cluster"]]}
+    asked = {"play": play, "dev": [*play, *extras["dev"], *extras["reports"]]}
     problems = []
     for name, requirements in asked.items():
         for python in PYTHONS:

@@ -214,7 +214,6 @@ def test_what_cannot_be_scored_is_refused_with_the_remedy(folder, monkeypatch, c
         ("throw.png", ["--keep", ".", "."], "File exists; name a new folder"),
         ("throw.png", ["--confidences", "no/c.csv", "."], "create it first"),
         ("throw.png", ["--calibrated", "--jobs", 1, "."], 'throw.png: its label needs "empty"'),
-        ("throw.png", [".", "--cluster", "tcp://127.0.0.1:9"], "--cluster works on --scenes alone"),
     ):
         write_labels(folder, {"file": file, "expect": None})
         status, said = score(*options), capsys.readouterr().err
