@@ -164,8 +164,8 @@ def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object
         ConfigError: If the text is not TOML.
     """
     table: dict[str, dict[str, Setting]] = {}
-    for row in rows(config):
-        table.setdefault(row.section, {})[row.name] = row
+    for one in rows(config):
+        table.setdefault(one.section, {})[one.name] = one
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:

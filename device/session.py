@@ -106,21 +106,20 @@ class Session:
             observe(event)
             self.box.put(event)
 
-        self._watcher = (
-            Watcher(
+        self.watcher: Watcher | None = None
+        """Watches the tray; None without a camera."""
+        if open_camera is not None:
+            self.watcher = Watcher(
                 open_camera,
                 put,
                 tray,
                 calibration,
+                learns_tray,
+                needs_tray,
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
-                learns_tray=learns_tray,
-                needs_tray=needs_tray,
             )
-            if open_camera is not None
-            else None
-        )
-        self._publisher = open_publisher(put, self._watcher) if open_publisher else None
+        self._publisher = open_publisher(put, self.watcher) if open_publisher else None
         self.box = Box(
             journal,
             self._display,
@@ -145,8 +144,8 @@ class Session:
         except Exception:
             self._journal.close()
             raise
-        if self._watcher is not None:
-            self._watcher.start()
+        if self.watcher is not None:
+            self.watcher.start()
         if self._publisher is not None:
             self._publisher.start()
         self._thread.start()
@@ -164,25 +163,11 @@ class Session:
             else:
                 ending.callback(self._journal.close)
                 ending.callback(self._display.close)
-            for part in (self._signals, self._speech, self._buttons, self._watcher, self._publisher):
+            for part in (self._signals, self._speech, self._buttons, self.watcher, self._publisher):
                 if part is not None:
                     ending.callback(part.close)
         if error is None:
             self.check()
-
-    def advice(self) -> str:
-        """Return what to change about the camera, see `Watcher.advice`; "" without a camera."""
-        return self._watcher.advice() if self._watcher is not None else ""
-
-    def reopen_camera(self) -> None:
-        """Use the camera that is chosen now."""
-        if self._watcher is not None:
-            self._watcher.reopen()
-
-    def read_again(self) -> None:
-        """Read the dice in view again, even if they were not seen to roll."""
-        if self._watcher is not None:
-            self._watcher.read_again()
 
     def check(self) -> None:
         """Raise the exception that has ended the loop, if any: a box that has failed must not seem alive."""
@@ -210,7 +195,7 @@ class Session:
 
     def _run(self) -> None:
         try:
-            self.box.run(self._watcher, self._beat, self._at_the_disk)
+            self.box.run(self.watcher, self._beat, self._at_the_disk)
         except BaseException as failure:
             self._failure = failure
             with self.box.changed:

@@ -6,67 +6,44 @@ import logging
 import math
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
 
 from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.misread import Misread
-from device.camera.port import Camera
 from device.camera.seen_frame import SeenFrame
 from device.camera.tray_look import TrayLook
-from device.camera.worker import LONGEST_RETRY_S, RETRY_S, Worker, WorkerRequests
-from device.referee.inputs import CameraTrouble, Input, TraySeen, TrayView
+from device.camera.worker import Worker, WorkerRequests
+from device.referee.inputs import CameraTrouble, TrayMeasured, TraySeen, TrayView
 from vision.tray.advice import advise_on_dice
-from vision.tray.known import Tray
 from vision.types import Reason
 
 MOST_LOST = 3
 """The number of workers that may hang at a time, each with its thread and its camera's memory. Beyond it the box does
 without a camera, and dice are entered by hand. A worker that recovers makes room for another try."""
 
+RETRY_S = 1.0
+LONGEST_RETRY_S = 30.0
+"""The longest pause before a lost camera is reopened, in seconds. It starts at `RETRY_S` and doubles each time."""
+
 _log = logging.getLogger(__name__)
 
 
-class Watcher:
-    """Watches the tray and puts what it sees into the box's queue. Use it from one thread."""
+@dataclass(eq=False)
+class Watcher(WorkerRequests):
+    """Watches the tray and puts what it sees into the box's queue. Use it from one thread.
 
-    def __init__(
-        self,
-        open_camera: Callable[[], Camera],
-        put: Callable[[Input], None],
-        tray: Tray | None = None,
-        calibration: Path | None = None,
-        idle_after_s: float = math.inf,
-        misread: Misread | None = None,
-        *,
-        learns_tray: bool = True,
-        needs_tray: bool = True,
-    ) -> None:
-        """Prepare; `start` begins.
+    Attributes:
+        idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall after
+            many hours of streaming.
+        misread: Where pictures of misread rolls are stored; None not to store them.
+    """
 
-        Args:
-            open_camera: Opens the camera, or raises `CameraError`; called again after the camera was lost.
-            put: Accepts an input; called from other threads.
-            tray: The calibration of the tray; None before the tray is calibrated.
-            calibration: The file in which the calibration is stored; None not to store it.
-            idle_after_s: The time without activity after which the camera is stopped, in seconds; some kernels stall
-                after many hours of streaming.
-            misread: Where pictures of misread rolls are stored; None not to store them.
-            learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
-            needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
-        """
-        self._misread = misread
-        self._idle_after_s = idle_after_s
+    idle_after_s: float = math.inf
+    misread: Misread | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._is_idle = False
-        self._open = open_camera
-        self._put = put
-        self._orders = WorkerRequests(
-            tray,
-            learns_tray=learns_tray,
-            needs_tray=needs_tray,
-            calibration=calibration,
-            stored=tray,
-        )
         self._advised: tuple[SeenFrame | None, str] = (None, "")
         self._worker: Worker | None = None
         self._lost: list[Worker] = []
@@ -75,40 +52,30 @@ class Watcher:
 
     def current_frame(self, timeout_s: float) -> SeenFrame | None:
         """Return what the camera sees now; None if no frame comes within the timeout in seconds. For any thread."""
-        return self._orders.sights.ask(timeout_s)
-
-    @property
-    def thrown(self) -> SeenFrame | None:
-        """The frame in which the last roll was read; None before the first."""
-        return self._orders.thrown
+        return self.sights.ask(timeout_s)
 
     def advice(self) -> str:
         """Return what the last dice show about the place of a camera without a tray, as `Change`; "" for nothing."""
-        judged = self._orders.judged
-        if self._orders.needs_tray or judged is None or judged.reading is None:
+        judged = self.judged
+        if self.needs_tray or judged is None or judged.reading is None:
             return ""
         if self._advised[0] is not judged:
-            found = advise_on_dice(judged.reading, judged.frame, self._orders.dice)
+            found = advise_on_dice(judged.reading, judged.frame, self.dice)
             is_empty = not found and judged.reading.reason is Reason.NO_DICE  # the dice before may be gone
             self._advised = judged, found[0].change.value if found else self._advised[1] if is_empty else ""
         return self._advised[1]
 
-    @property
-    def tray(self) -> Tray | None:
-        """What is known about the tray now."""
-        return self._orders.tray
-
     def reopen(self) -> None:
         """Close the camera, and open the one that is chosen now. For any thread."""
-        self._orders.is_reopened.set()
+        self.is_reopened.set()
 
     def photographed(self, seen: SeenFrame) -> None:
         """Take a photograph of a roll for the frame in which the last roll was read. For any thread."""
-        self._orders.thrown = seen
+        self.thrown = seen
 
     def start(self) -> None:
         """Start watching."""
-        self._worker = Worker(self._open, self._put, self._orders)
+        self._worker = Worker(self)
 
     def close(self) -> None:
         """Stop watching and release the camera; a worker that hangs is waited for no longer than for one frame."""
@@ -119,20 +86,20 @@ class Watcher:
 
     def watch_for(self, dice: int) -> None:
         """Set the number of dice to look for; 0 leaves it unchanged."""
-        self._orders.dice = dice or self._orders.dice
+        self.dice = dice or self.dice
 
     def read_again(self) -> None:
         """Read the dice in the tray again, even if they were not rolled."""
-        self._orders.is_asked.set()
+        self.is_asked.set()
 
     def await_still(self) -> None:
         """Report when nothing has moved in the tray for a second from now, as `TrayStill`."""
-        self._orders.is_still_asked.set()
+        self.is_still_asked.set()
 
     def measure(self, *, learn: bool) -> TrayLook:
         """Start a look at the tray, and calibrate it if `learn`; `TrayMeasured` is queued, also without a camera."""
-        look = TrayLook(learn=learn, keep_in=self._orders.calibration)
-        self._orders.look = look
+        look = TrayLook(learn=learn, keep_in=self.calibration)
+        self.look = look
         return look
 
     def corrected(self, read: tuple[int, ...], right: tuple[int, ...]) -> None:
@@ -143,45 +110,50 @@ class Watcher:
             right: The correct values, sorted.
         """
         thrown = self.thrown
-        if self._misread is None or thrown is None or thrown.reading is None:
+        if self.misread is None or thrown is None or thrown.reading is None:
             return
         if thrown.reading.values == read != right:
-            threading.Thread(target=self._misread.keep, args=(thrown, right), name="misread", daemon=True).start()
+            threading.Thread(target=self.misread.keep, args=(thrown, right), name="misread", daemon=True).start()
 
     def tray_checked(self) -> None:
         """Stop reporting that the camera was moved."""
-        self._orders.is_moved.clear()
+        self.is_moved.clear()
 
     def tend(self, alone_s: float = 0.0) -> None:
-        """Replace a worker that died or hangs, and report it; to be called about once a second.
-
-        The first replacement comes at once, each further one after twice the time.
+        """Replace a worker that lost its camera or hangs, each time after twice the pause; to be called twice a second.
 
         Args:
             alone_s: The time since the last activity in seconds; the camera is stopped after a while, and started again
                 by activity.
         """
-        if (alone_s >= self._idle_after_s) != self._is_idle:
+        if (alone_s >= self.idle_after_s) != self._is_idle:
             self._is_idle = not self._is_idle
             _log.info(
                 "the camera is stopped because nobody is there" if self._is_idle else "the camera is started again"
             )
             if self._is_idle and self._worker is not None:
                 self._worker.let_go()
-                self._worker = None
+                self._worker = self.told = None
         if self._is_idle:
             return
         worker = self._worker
-        if worker is not None and worker.has_seen and not worker.hangs:
-            self._retry_s = RETRY_S
         if worker is not None and worker.hangs:
             _log.error("watching the tray hangs; it is restarted")
             worker.let_go()
-            self._put(TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
+            self.told = TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS)
+            self.put(self.told)
             self._lost.append(worker)
+        elif worker is not None and worker.has_seen:
+            self._retry_s = RETRY_S
+        if worker is not None and (worker in self._lost or not worker.is_running):
             self._worker = None
-            self._next_s = time.monotonic() + (0.0 if self._retry_s == RETRY_S else self._retry_s)
+            self._next_s = time.monotonic() + self._retry_s
             self._retry_s = min(2 * self._retry_s, LONGEST_RETRY_S)
         self._lost = [one for one in self._lost if one.is_running]
-        if self._worker is None and len(self._lost) < MOST_LOST and time.monotonic() >= self._next_s:
+        if self._worker is not None:
+            return
+        if len(self._lost) < MOST_LOST and (self.is_reopened.is_set() or time.monotonic() >= self._next_s):
             self.start()
+        elif self.look is not None:
+            self.look = None
+            self.put(TrayMeasured("no camera"))

@@ -1,7 +1,7 @@
 """A worker that watches the tray: a thread that owns the camera, and turns frames into inputs for the referee.
 
-It may die or hang at any time, in a driver or in the reader: `device.camera.watcher` detects that from outside,
-abandons it and starts another one.
+It ends with its camera, and may hang at any time, in a driver or in the reader: `device.camera.watcher` detects that
+from outside, and starts another one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from device.camera.liveness import FRAME_TIMEOUT_S, LivenessCheck
 from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
-from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TrayMeasured, TraySeen, TrayStill, TrayView
+from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TraySeen, TrayStill, TrayView
 from vision.params import FinderParams, KnownTrayParams
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
@@ -46,10 +46,6 @@ measures everything."""
 OPEN_S = 30.0
 """The time that opening a camera may take, in seconds: libcamera needs a second or two, exposure and focus some
 more."""
-
-RETRY_S = 1.0
-LONGEST_RETRY_S = 30.0
-"""The longest pause before a lost camera is reopened, in seconds. It starts at `RETRY_S` and doubles each time."""
 
 MOVING_S = 8.0
 """The time with movement in the tray after which it is reported as unreadable, in seconds; a roll takes three."""
@@ -92,12 +88,18 @@ def roll_in(reading: Reading, *, asked: bool) -> DiceRead:
     return DiceRead(reading.values, likely_rolls(reading), dice, asked)
 
 
-@dataclass(slots=True)
+@dataclass(eq=False)
 class WorkerRequests:
-    """The requests to the current worker; they outlive it.
+    """The requests to the current worker, and what it knows; they outlive it.
 
     Attributes:
+        open_camera: Opens the camera, or raises `CameraError`.
+        put: Accepts an input; called from other threads.
         tray: The calibration of the tray; None before the tray is calibrated.
+        calibration: The file in which what is learned about the tray is stored; None not to store it.
+        learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
+        needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
+        stored: The tray in the file; None before one is stored.
         dice: The number of dice to look for.
         is_asked: Whether the dice in the tray are to be read again.
         is_moved: Whether the camera was moved and the tray not checked since.
@@ -105,43 +107,43 @@ class WorkerRequests:
         is_still_asked: Whether to report when nothing has moved for `CALM_S` from now.
         look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
-        thrown: The frame in which the last roll was read.
+        thrown: The frame in which the last roll was read; None before the first.
         judged: The first frame at rest in which dice were last read; without a tray also refused, or not found.
-        learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
-        needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
-        calibration: The file in which what is learned about the tray is stored; None not to store it.
-        stored: The tray in that file; None before one is stored.
+        told: What was last reported about the tray.
     """
 
+    open_camera: Callable[[], Camera]
+    put: Callable[[Input], None]
     tray: Tray | None = None
-    dice: int = 4
-    is_asked: threading.Event = field(default_factory=threading.Event)
-    is_moved: threading.Event = field(default_factory=threading.Event)
-    is_reopened: threading.Event = field(default_factory=threading.Event)
-    is_still_asked: threading.Event = field(default_factory=threading.Event)
-    look: TrayLook | None = None
-    sights: FrameRequests = field(default_factory=FrameRequests)
-    thrown: SeenFrame | None = None
-    judged: SeenFrame | None = None
+    calibration: Path | None = None
     learns_tray: bool = True
     needs_tray: bool = True
-    calibration: Path | None = None
-    stored: Tray | None = None
+    stored: Tray | None = field(default=None, init=False)
+    dice: int = field(default=4, init=False)
+    is_asked: threading.Event = field(default_factory=threading.Event, init=False)
+    is_moved: threading.Event = field(default_factory=threading.Event, init=False)
+    is_reopened: threading.Event = field(default_factory=threading.Event, init=False)
+    is_still_asked: threading.Event = field(default_factory=threading.Event, init=False)
+    look: TrayLook | None = field(default=None, init=False)
+    sights: FrameRequests = field(default_factory=FrameRequests, init=False)
+    thrown: SeenFrame | None = field(default=None, init=False)
+    judged: SeenFrame | None = field(default=None, init=False)
+    told: TraySeen | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.stored = self.tray
 
 
 class Worker:
-    """One thread that watches the tray until it is stopped or abandoned."""
+    """One thread that watches the tray until the camera is lost, or it is let go."""
 
-    def __init__(self, open_camera: Callable[[], Camera], put: Callable[[Input], None], orders: WorkerRequests) -> None:
-        """Start watching; see `device.camera.watcher.Watcher`."""
-        self._open = open_camera
-        self._put = put
+    def __init__(self, orders: WorkerRequests) -> None:
+        """Open the camera and start watching."""
         self._orders = orders
         self._is_ended = threading.Event()
         self._telling = threading.Lock()
-        self._seen: TraySeen | None = None
         self.has_seen = False
-        """Whether it has had a live picture since it opened the camera."""
+        """Whether it has had a live picture."""
         self._was_asked = self._is_judged = False
         self._still_s: float | None = None
         self._calm_s: float | None = None
@@ -158,8 +160,8 @@ class Worker:
 
     @property
     def hangs(self) -> bool:
-        """Whether it has ended, or its heartbeat is later than anything may take."""
-        return not self.is_running or time.monotonic() > self._until
+        """Whether its heartbeat is later than anything may take."""
+        return self.is_running and time.monotonic() > self._until
 
     def let_go(self) -> None:
         """Ask it to end and ignore its further inputs; returns at once."""
@@ -171,45 +173,32 @@ class Worker:
         """Wait until it has ended, at most for the given time."""
         self._thread.join(timeout_s)
 
-    def _run(self) -> None:
-        retry_s = RETRY_S
-        while not self._is_ended.is_set():
-            if self._watch():
-                retry_s = RETRY_S  # it has worked in the meantime
-            waits = retry_s
-            while waits > 0 and not self._is_ended.wait(min(waits, 1.0)) and not self._orders.is_reopened.is_set():
-                self._allow(STEP_S)
-                self._cannot_look()
-                waits -= 1.0
-            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
-
     def _allow(self, seconds: float) -> None:
         """Send a heartbeat: the next step takes at most the given time."""
         self._until = time.monotonic() + seconds
 
-    def _watch(self) -> bool:
-        """Open the camera and watch until the end, or until it is lost; return whether it had live pictures."""
+    def _run(self) -> None:
+        """Open the camera and watch until the end, or until it is lost."""
         camera: Camera | None = None
-        self.has_seen = False
         try:
-            self._allow(OPEN_S)
             if self._orders.is_reopened.is_set():
                 self._orders.is_reopened.clear()
                 self._orders.tray = None
-            camera = self._open()
+            camera = self._orders.open_camera()
             self._warm_up()
             self._follow(camera)
         except CameraError as error:
-            usual = CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT
-            self._lost(error, error.trouble or usual)
-        except Exception as error:  # a fault of the driver or the reader must not end the watching for good
+            self._lost(error, error.trouble or (CameraTrouble.MISSING if camera is None else CameraTrouble.SILENT))
+        except BaseException as error:  # a fault of the driver or the reader must not end the watching for good
             _log.exception("watching the tray failed")
             self._lost(error, CameraTrouble.HANGS)
         finally:
             if camera is not None:
                 self._allow(OPEN_S)
-                self._close(camera)
-        return self.has_seen
+                try:
+                    camera.close()
+                except Exception as error:  # a camera that was unplugged can fail in any way while it is released
+                    _log.warning("the camera did not close: %s", error)
 
     def _warm_up(self) -> None:
         """Read an empty picture twice: to load the networks from a slow card, then to measure how long it takes."""
@@ -219,22 +208,9 @@ class Worker:
         self._read(empty)
         self._step_s = max(STEP_S, SLOWER * (time.monotonic() - began))
 
-    def _close(self, camera: Camera) -> None:
-        try:
-            camera.close()
-        except Exception as error:  # a camera that was unplugged can fail in any way while it is released
-            _log.warning("the camera did not close: %s", error)
-
-    def _lost(self, error: Exception, trouble: CameraTrouble) -> None:
+    def _lost(self, error: BaseException, trouble: CameraTrouble) -> None:
         _log.warning("camera lost (%s): %s", trouble, error)
-        self._tell(TraySeen(TrayView.NO_CAMERA, trouble))
-        self._cannot_look()
-
-    def _cannot_look(self) -> None:
-        """Report that a requested look at the tray is impossible, without a camera."""
-        if self._orders.look is not None:
-            self._orders.look = None
-            self._say(TrayMeasured("no camera"))
+        self._say(TraySeen(TrayView.NO_CAMERA, trouble))
 
     def _look_at(self, shot: Shot, look: TrayLook) -> None:
         """Continue a look at the tray, and report its result."""
@@ -252,7 +228,6 @@ class Worker:
         # Dice that already lie there may have been read before the box was switched off: they are no new roll.
         settle = Settle(self._read, armed=False, on_empty=self._remember, is_bare=self._is_bare)
         liveness = LivenessCheck()
-        self._still_s = self._calm_s = None
         while not self._is_ended.is_set() and not self._orders.is_reopened.is_set():
             self._allow(self._step_s)
             with camera.shot(FRAME_TIMEOUT_S) as shot:
@@ -360,15 +335,15 @@ class Worker:
             self._was_asked = False
         reading_now = seen.reading
         if orders.is_moved.is_set() and not is_moving:
-            self._tell(TraySeen(TrayView.MOVED))
+            self._say(TraySeen(TrayView.MOVED))
         elif is_moving and time_s - self._still_s > MOVING_S:
-            self._tell(TraySeen(TrayView.UNREADABLE, Reason.MOVING.value))
+            self._say(TraySeen(TrayView.UNREADABLE, Reason.MOVING.value))
         elif seen.state is TrayState.UNREADABLE and reading_now is not None and reading_now.reason is not None:
-            self._tell(TraySeen(TrayView.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
+            self._say(TraySeen(TrayView.UNREADABLE, reading_now.reason.value, len(reading_now.dice)))
         elif seen.missed and reading_now is not None:
-            self._tell(TraySeen(TrayView.MISSED, values=reading_now.values))
+            self._say(TraySeen(TrayView.MISSED, values=reading_now.values))
         else:
-            self._tell(TraySeen(_VIEWS[seen.state]))
+            self._say(TraySeen(_VIEWS[seen.state]))
 
     def _report_still(self, seen: Observation, time_s: float) -> None:
         """Report once when nothing has moved for `CALM_S`, or for `MOVING_S` something has; again on request."""
@@ -384,13 +359,14 @@ class Worker:
             self._say(TrayStill(self._is_still_asked))
             self._calm_s, self._is_still_asked = None, False
 
-    def _tell(self, seen: TraySeen) -> None:
-        if seen != self._seen:
-            self._seen = seen
-            self._say(seen)
-
     def _say(self, event: Input) -> None:
-        # An abandoned worker that wakes up after minutes must not throw dice into a game that has gone on.
+        """Report what is new, unless this worker was let go.
+
+        One that wakes up after minutes must not throw dice into a game that has gone on.
+        """
         with self._telling:
-            if not self._is_ended.is_set():
-                self._put(event)
+            if self._is_ended.is_set() or event == self._orders.told:
+                return
+            if isinstance(event, TraySeen):
+                self._orders.told = event
+            self._orders.put(event)

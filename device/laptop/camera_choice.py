@@ -95,7 +95,7 @@ class CameraChoice:
         state = situation.state
         if isinstance(state, WatchingTray) and state.seen.view is TrayView.NO_CAMERA and self._trouble:
             return self._trouble
-        change = session.advice()
+        change = session.watcher.advice() if session.watcher is not None else ""
         with speaking(situation.preferences.language):
             return say(fault_texts.FINDINGS[change]) if change else ""
 

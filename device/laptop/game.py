@@ -123,11 +123,11 @@ def play_with_real_dice(
         def press(button: Button, long: bool) -> None:
             session.box.put(Press(button, long))
 
-        if choice is None:
+        if choice is None or (watcher := session.watcher) is None:
             return session, Controls(lambda: shown.picture, press)
-        choice.changed = session.reopen_camera
+        choice.changed = watcher.reopen
         notice = partial(choice.notice, session)
-        return session, Controls(lambda: shown.picture, press, None, session.read_again, choice.take, notice)
+        return session, Controls(lambda: shown.picture, press, None, watcher.read_again, choice.take, notice)
 
     play_here(file, web, assemble, say, with_browser=with_browser)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import time
 from functools import lru_cache
@@ -40,15 +41,19 @@ class Inbox:
         self.inputs: queue.Queue = queue.Queue()
         self.put = self.inputs.put
 
-    def until(self, wanted) -> list:
+    def until(self, wanted, tend=lambda: None) -> list:
+        """What came up to the wanted input; a watcher is tended while it is awaited."""
         seen = []
         deadline = time.monotonic() + PATIENCE_S
         while not seen or not wanted(seen[-1]):
-            seen.append(self.inputs.get(timeout=max(0.01, deadline - time.monotonic())))
+            assert time.monotonic() < deadline, seen
+            tend()
+            with contextlib.suppress(queue.Empty):
+                seen.append(self.inputs.get(timeout=0.02))
         return seen
 
-    def until_a(self, kind: type):
-        return self.until(lambda seen: isinstance(seen, kind))[-1]
+    def until_a(self, kind: type, tend=lambda: None):
+        return self.until(lambda seen: isinstance(seen, kind), tend)[-1]
 
 
 @lru_cache

@@ -238,8 +238,8 @@ def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file, cap
 
 def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
     calibrate("--simulate")
-    orders = WorkerRequests(load(file))
-    worker = Worker(CountingCamera, lambda _: None, orders)
+    orders = WorkerRequests(CountingCamera, lambda _: None, load(file))
+    worker = Worker(orders)
     worker.let_go()
     worker.join(PATIENCE_S)
     worker._report(Observation(TrayState.STILL), 0.0)

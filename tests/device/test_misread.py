@@ -35,7 +35,7 @@ def folder(tmp_path):
 
 def watcher(sight, folder) -> Watcher:
     made = Watcher(lambda: pytest.fail("never opened"), lambda _: None, misread=Misread(folder))
-    made._orders.thrown = sight
+    made.thrown = sight
     return made
 
 

@@ -224,7 +224,7 @@ def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_bac
         now = page.table()
         while now["state"] != "Waiting":  # the rules, the order
             now = page.press_from("C", now)
-        until(lambda: (tray := session._watcher.tray) and tray.empty is not None, "the empty place")
+        until(lambda: (tray := session.watcher.tray) and tray.empty is not None, "the empty place")
         film.throw(4)
         now = table_where(page, lambda now: now["state"] == "Choosing", "the roll")
         assert now["game"]["position"]["roll"] == [1, 2, 3, 4]
@@ -261,7 +261,7 @@ def test_a_whole_game_from_a_film_stream_is_read_without_a_mistake(playing, caps
             if now["state"] == "Deciding" and rolls in (3, 7):
                 now = page.press_from("STOP", now)
             elif now["state"] in ("Waiting", "Deciding"):
-                until(lambda: (tray := session._watcher.tray) and tray.empty is not None, "the empty place")
+                until(lambda: (tray := session.watcher.tray) and tray.empty is not None, "the empty place")
                 values, rolls = film.throw(4), rolls + 1
                 now = table_where(page, lambda now: now["state"] in ("Choosing", "Busting"), "the roll")
                 assert tuple(sorted(now["game"]["position"]["roll"])) == values
@@ -341,6 +341,6 @@ def test_the_terminal_says_why_the_camera_was_lost_or_else_what_to_change(tmp_pa
     now = Situation(WatchingTray(Waiting(), seen), Game.new(("yellow", "orange")), 1)
     with pytest.raises(CameraError):
         choice.open()
-    session = SimpleNamespace(box=SimpleNamespace(situation=now), advice=lambda: change)
+    session = SimpleNamespace(box=SimpleNamespace(situation=now), watcher=SimpleNamespace(advice=lambda: change))
     assert hint in choice.notice(session)
     assert bool(hint) == bool(choice.notice(session))

@@ -143,8 +143,9 @@ def roll(request) -> tuple[list[tuple[float, Frame]], float]:
 
 def watched(table: Table, frames: list[tuple[float, Frame]], press_s: float) -> Game:
     """Return the game after the frames, with STOP pressed at a time."""
-    inbox, orders, camera = Inbox(), WorkerRequests(learns_tray=False), SteppedCamera(frames)
-    worker = Worker(lambda: camera, inbox.put, orders)
+    inbox, camera = Inbox(), SteppedCamera(frames)
+    orders = WorkerRequests(lambda: camera, inbox.put, learns_tray=False)
+    worker = Worker(orders)
     is_pressed = False
     for time_s, _ in frames:
         assert camera.asks.acquire(timeout=PATIENCE_S)
