@@ -63,7 +63,6 @@ class Session:
         speech: Speech | None = None,
         first_steps: State | None = None,
         displays: DisplayChoice | None = None,
-        learns_tray: bool = True,
         needs_tray: bool = True,
     ) -> None:
         """Assemble a box; entering the context starts it. What is None is not there, see `Box` and `Watcher`.
@@ -89,7 +88,6 @@ class Session:
             speech: Reads the screens aloud, closed at the end.
             first_steps: What comes first if neither preferences nor a game exist; None for the steps of a box.
             displays: The ways of driving the display, of which `open_display` uses the current one.
-            learns_tray: Whether the empty tray is that of the next roll; False for pictures of various trays.
             needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
         """
         self._journal = journal
@@ -114,7 +112,6 @@ class Session:
                 put,
                 tray,
                 calibration,
-                learns_tray,
                 needs_tray,
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,

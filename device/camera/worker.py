@@ -97,7 +97,6 @@ class WorkerRequests:
         put: Accepts an input; called from other threads.
         tray: The calibration of the tray; None before the tray is calibrated.
         calibration: The file in which what is learned about the tray is stored; None not to store it.
-        learns_tray: Whether the empty tray is that of the next roll; not for pictures of various trays.
         needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
         stored: The tray in the file; None before one is stored.
         dice: The number of dice to look for.
@@ -116,7 +115,6 @@ class WorkerRequests:
     put: Callable[[Input], None]
     tray: Tray | None = None
     calibration: Path | None = None
-    learns_tray: bool = True
     needs_tray: bool = True
     stored: Tray | None = field(default=None, init=False)
     dice: int = field(default=4, init=False)
@@ -269,7 +267,7 @@ class Worker:
         A game begins with one die each, which only a known pose shows to be flat.
         """
         orders = self._orders
-        if not orders.learns_tray or reading.certain_pose is None:
+        if reading.certain_pose is None:
             return
         pose, size = reading.certain_pose, (frame.shape[1], frame.shape[0])
         orders.tray = with_pose(orders.tray, pose, size)
@@ -283,8 +281,6 @@ class Worker:
         It is stored if it looks different from the stored one.
         """
         orders = self._orders
-        if not orders.learns_tray:
-            return
         orders.tray = remembered(frame, orders.tray)
         same = None if orders.stored is None else unchanged(frame, orders.stored, KnownTrayParams())
         if same is None or same.mean() < LOOKS_ALIKE:

@@ -13,7 +13,6 @@ from rich.console import Console
 from rich.progress import track
 
 from device.camera import focus
-from device.camera.folder import pictures_in
 from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.port import Camera, CameraError, picture
 from device.camera.simulated import SimulatedTray
@@ -33,6 +32,9 @@ from vision.tray.edge import CannotCalibrateError
 from vision.types import Frame
 
 T = TypeVar("T")
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+"""The endings of the pictures in a folder."""
 
 WARM_UP_FRAMES = 70
 """The number of frames for a real camera to measure and lock its exposure and white balance, 4.7 s."""
@@ -115,7 +117,11 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
         UnreadablePictureError: If a file in the folder is not a picture.
     """
     if args.folder is not None:
-        pictures = pictures_in([args.folder])
+        if not args.folder.is_dir():
+            raise CameraError(f"{args.folder}: there is no such folder")
+        pictures = sorted(file for file in args.folder.iterdir() if file.suffix.lower() in SUFFIXES)
+        if not pictures:
+            raise CameraError(f"no picture ({' '.join(SUFFIXES)}) in {args.folder}")
         return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
     if tray is None:

@@ -56,13 +56,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     world.add_argument("--no-camera", action="store_true", help="real dice, typed as digits or tapped on the page")
     world.add_argument("--simulate", action="store_true", help="use a simulated box and tray in this terminal")
-    world.add_argument(
-        "--frames",
-        nargs="+",
-        type=Path,
-        metavar="DIR",
-        help="read rolls from pictures (files or folders), one after another",
-    )
     player_options.add(command)
     command.add_argument(
         "--first-start",
@@ -75,7 +68,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument(
         "--auto",
         action="store_true",
-        help="with --simulate or --frames: let the game play itself and print it; add --journal to save it",
+        help="with --simulate: let the game play itself and print it; add --journal to save it",
     )
     command.add_argument(
         "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
@@ -87,11 +80,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="settings file to use instead of the one below; with --simulate or --frames, instead of the defaults",
+        help="settings file to use instead of the one below; with --simulate, instead of the defaults",
     )
-    command.add_argument(
-        "--web", action="store_true", help="with --simulate or --frames: also serve the page on this computer"
-    )
+    command.add_argument("--web", action="store_true", help="with --simulate: also serve the page on this computer")
     command.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     command.add_argument(
         "--lan", action="store_true", help="with --camera or --no-camera: let phones in this network open the page"
@@ -121,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
                 for_phones=args.lan,
                 with_browser=not args.no_browser,
             )
-        elif not args.simulate and not args.frames:
+        elif not args.simulate:
             run_box(args.config, partial(journal_options.journal_of, args), start)
         else:
             if args.journal:
@@ -153,24 +144,24 @@ def _voice(args: argparse.Namespace, settings: Config) -> Speech | None:
 
 def _clash(args: argparse.Namespace) -> str:
     """Return which options exclude each other; "" if there is no conflict."""
-    simulated, real_dice = args.simulate or args.frames, args.camera is not None or args.no_camera
+    real_dice = args.camera is not None or args.no_camera
     if args.lan and not real_dice:
         return "--lan needs --camera or --no-camera; on a real box, turn the page on in the menu (docs/page.md)"
     if args.web and real_dice:
-        return "--web is for --simulate and --frames; --camera and --no-camera always serve the page"
+        return "--web is for --simulate; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
-    if not simulated and (args.auto or args.games != 1):
-        return "--auto and --games need --simulate or --frames"
+    if not args.simulate and (args.auto or args.games != 1):
+        return "--auto and --games need --simulate"
     if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
         return "--first-start needs --simulate and cannot be combined with --auto or players"
     if args.web and args.auto:
         return "--web cannot be combined with --auto"
-    if args.web and not simulated:
-        return "--web needs --simulate or --frames; on a real box, turn the page on in the menu (docs/page.md)"
-    if args.speech and (args.auto or not (simulated or real_dice)):
+    if args.web and not args.simulate:
+        return "--web needs --simulate; on a real box, turn the page on in the menu (docs/page.md)"
+    if args.speech and (args.auto or not (args.simulate or real_dice)):
         return (
-            "--speech needs --camera, --no-camera, --simulate or --frames, without --auto; on a real box, set "
+            "--speech needs --camera, --no-camera or --simulate, without --auto; on a real box, set "
             "enabled = true in section [speech] of its settings"
         )
     return player_options.problem(args)

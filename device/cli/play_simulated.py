@@ -1,4 +1,4 @@
-"""`cantstop play --simulate` and `--frames`: a person plays at this computer, or the game plays itself."""
+"""`cantstop play --simulate`: a person plays at this computer, or the game plays itself."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from device.camera.folder import FolderCamera, pictures_in
-from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.cli import player_options
 from device.cli.output import remark, say
@@ -30,7 +28,6 @@ from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import transcript
-from vision.tray.known import Tray
 
 
 def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
@@ -38,7 +35,7 @@ def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
         file = args.journal or Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
-        world, tray = _world(args, hurried=True)
+        world = SimulatedTray(args.seed, hurried=True)
         tally = Tally(world)
         if args.journal is None:
             remark("The games are not saved; use --journal FILE to save them.")
@@ -46,6 +43,7 @@ def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
             # Each game starts with a new box, so that it has the players that the options name.
             journal = Journal(file)
             start = player_options.start(args, journal.situation())
+            tray = known_tray(calibration_file(simulated=True))
             with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
                 watch = _Progress(table, tally)
                 player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
@@ -79,7 +77,7 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
     """
     web = replace(settings.web, enabled=True, bind=THIS_COMPUTER)
     file = args.journal or journal_file(simulated=True)
-    world, tray = _world(args, hurried=False)
+    world = SimulatedTray(args.seed)
     journal = Journal(file)
     if args.first_start:
         start: Situation | None = player_options.first_start(journal.situation(), with_page=args.web)
@@ -87,12 +85,8 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
         start = player_options.at_once(args, journal.situation())
 
     def assemble(socket_file: Path, code: str) -> tuple[Session, Controls]:
-        def throw() -> str:
-            try:
-                world.throw(table.box.wants_dice or 4)
-            except CameraError as error:  # there are no more pictures
-                return str(error)
-            return ""
+        def throw() -> None:
+            world.throw(table.box.wants_dice or 4)
 
         publish = publisher_opener(
             web, socket_file, file, simulated=True, throw=throw, picture=world.picture, invitation=code
@@ -102,10 +96,10 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
             world,
             config=settings,
             speech=voice,
-            tray=tray,
+            tray=known_tray(calibration_file(simulated=True)),
             start=start,
             preferences=PreferencesFile(preferences_file(file)),
-            calibration=None if args.frames else calibration_file(simulated=True),
+            calibration=calibration_file(simulated=True),
             misread=misread_folder(simulated=True),
             open_machine=lambda display: machine(file, lambda: display.trouble),
             open_publisher=publish if args.web else None,
@@ -119,10 +113,3 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
         return table, Controls(table.picture, press, throw)
 
     play_here(file, web if args.web else None, assemble, say, with_browser=not args.no_browser)
-
-
-def _world(args: argparse.Namespace, *, hurried: bool) -> tuple[FolderCamera | SimulatedTray, Tray | None]:
-    """Return the source of dice, and the calibration of the simulated tray; None for trays in photographs."""
-    if args.frames:
-        return FolderCamera(pictures_in(args.frames)), None
-    return SimulatedTray(args.seed, hurried=hurried), known_tray(calibration_file(simulated=True))

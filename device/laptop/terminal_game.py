@@ -34,7 +34,7 @@ class Controls:
     Attributes:
         oled: Returns what the display shows: 128x64 pixels, mode "1".
         press: Presses a button, a long time if the second argument is true; must return at once.
-        throw: Rolls simulated dice, and returns why that is impossible, or ""; None for real dice.
+        throw: Rolls simulated dice; None for real dice.
         read_again: Reads real dice again; None without a camera.
         choose: Takes a key that chooses a camera, and returns whether it did.
         notice: Returns a line of text that is more important than the page's address; "" for none.
@@ -42,7 +42,7 @@ class Controls:
 
     oled: Callable[[], Image.Image]
     press: Callable[[Button, bool], object]
-    throw: Callable[[], str] | None = None
+    throw: Callable[[], object] | None = None
     read_again: Callable[[], object] | None = None
     choose: Callable[[str], bool] = lambda _: False
     notice: Callable[[], str] = str
@@ -56,7 +56,6 @@ def play(session: Session, controls: Controls, address: str) -> None:
         controls: What the keys do.
         address: The page's address as a line of text; "" without a page.
     """
-    trouble = ""
     typed = TypedDice()
     with Terminal() as terminal:
         drawn: object = None
@@ -71,13 +70,13 @@ def play(session: Session, controls: Controls, address: str) -> None:
                 if key == WHERE:
                     session.box.put(WhereIsEverybody())
                 elif key in THROW and controls.throw is not None:
-                    trouble = controls.throw()
+                    controls.throw()
                 elif key in THROW and controls.read_again is not None:
                     controls.read_again()
                 elif button := KEYS.get(key.lower()):
                     controls.press(button, key.isupper())
             session.check()
-            notice = typed.text() or trouble or controls.notice() or address
+            notice = typed.text() or controls.notice() or address
             # The size is checked each time, so no signal is needed.
             seen = (controls.oled(), session.box.situation, notice, terminal.size())
             if seen != drawn:

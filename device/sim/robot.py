@@ -20,7 +20,6 @@ from device.sim.table import ButtonPresser
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
 
 if TYPE_CHECKING:
-    from device.camera.folder import FolderCamera
     from device.camera.simulated import SimulatedTray
 
 ROLLS = 4
@@ -121,26 +120,20 @@ class _Outcome:
 class Tally:
     """Wraps the dice, and compares the box's readings with their values."""
 
-    def __init__(self, world: FolderCamera | SimulatedTray) -> None:
-        """Start counting.
-
-        Args:
-            world: The dice to wrap.
-        """
+    def __init__(self, world: SimulatedTray) -> None:
+        """Start counting."""
         self._world = world
-        self._truth: tuple[int, ...] | None = None
+        self._truth: tuple[int, ...] = ()
         self._is_read = True
         self.throws = 0
         self.right = 0
-        self.unknown = 0
-        """The number of rolls read whose actual values are unknown, from photographs."""
         self.wrong: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         """The misread rolls: actual values and values read."""
 
     @property
     def read(self) -> int:
         """The number of rolls read, correctly or not."""
-        return self.right + self.unknown + len(self.wrong)
+        return self.right + len(self.wrong)
 
     def throw(self, dice: int = 4) -> None:
         """Roll the given number of dice."""
@@ -153,19 +146,16 @@ class Tally:
         if not isinstance(event, DiceRead) or self._is_read:
             return
         self._is_read = True
-        if self._truth is None:
-            self.unknown += 1
-        elif self._truth == event.dice:
+        if self._truth == event.dice:
             self.right += 1
         else:
             self.wrong.append((self._truth, event.dice))
 
     def summary(self) -> str:
         """Return the counts in one line, and each wrong reading in another."""
-        unknown = f", {self.unknown} of unknown values" if self.unknown else ""
         head = (
             f"{self.throws} rolls: {self.read} read, {self.throws - self.read} unreadable and rolled again, "
-            f"{len(self.wrong)} read wrong{unknown}"
+            f"{len(self.wrong)} read wrong"
         )
         return "\n".join([head, *(f"  wrong: {_text(truth)} read as {_text(read)}" for truth, read in self.wrong)])
 

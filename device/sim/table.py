@@ -9,7 +9,6 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
-from device.camera.folder import FolderCamera
 from device.camera.port import Camera
 from device.config import ButtonsConfig, Config
 from device.hardware.buttons import Buttons
@@ -56,7 +55,6 @@ class SimulatedTable(Session):
             lambda: open_oled(wires, displays.config if displays is not None else config.oled, pin_factory=factory),
             lambda put: Buttons(config.buttons, put, pin_factory=factory),
             (lambda: world) if world is not None else None,
-            learns_tray=not isinstance(world, FolderCamera),
             config=config,
             displays=displays,
             **options,

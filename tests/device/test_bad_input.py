@@ -113,13 +113,11 @@ READ = {
 }
 """The commands that read a file, and the status if it cannot be used."""
 
-WRITTEN = {"play --simulate --auto --journal {}": 1, "play --frames {} --auto": 1, "read x.png --debug {}": 2}
+WRITTEN = {"play --simulate --auto --journal {}": 1, "read x.png --debug {}": 2}
 """The commands that write to a file or play with it."""
 
 WRITABLE = ["protected", *CONTENTS]
-FINE = [(command, "missing") for command in WRITTEN if "--frames" not in command] + [
-    ("read x.png --debug {}", "a folder")
-]
+FINE = [*((command, "missing") for command in WRITTEN), ("read x.png --debug {}", "a folder")]
 """What is a file to write to, for all of them or for one."""
 
 

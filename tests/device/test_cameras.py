@@ -7,13 +7,11 @@ import threading
 import time
 from contextlib import closing
 
-import cv2
 import numpy as np
 import pytest
 
-from device.camera.folder import EMPTY_FRAMES, FolderCamera, pictures_in
 from device.camera.picamera import PiCamera
-from device.camera.port import FRAMES_PER_S, CameraError, picture
+from device.camera.port import FRAMES_PER_S, CameraError
 from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
 from device.camera.sources import open_source
 from device.health.machine import Machine
@@ -30,16 +28,6 @@ def picamera2(monkeypatch):
 
 
 @pytest.fixture
-def folder(tmp_path):
-    for name, grey in (("b.png", 40), ("a.jpg", 200), ("c.txt", None)):
-        if grey is None:
-            (tmp_path / name).write_text("no picture")
-        else:
-            cv2.imwrite(str(tmp_path / name), np.full((60, 80, 3), grey, np.uint8))
-    return tmp_path
-
-
-@pytest.fixture
 def film(tmp_path):
     return written_film(tmp_path / "film.avi", map(numbered, range(60)))
 
@@ -50,13 +38,12 @@ def stream():
         yield server.url
 
 
-@pytest.fixture(params=["simulated", "hurried", "folder", "picamera", "film", "stream"])
+@pytest.fixture(params=["simulated", "hurried", "picamera", "film", "stream"])
 def camera(request):
     # Only what it takes, as a film takes a moment to write.
     opens = {
         "simulated": lambda: SimulatedTray(seed=1),
         "hurried": lambda: SimulatedTray(seed=1, hurried=True),
-        "folder": lambda: FolderCamera(pictures_in([request.getfixturevalue("folder")])),
         "picamera": lambda: request.getfixturevalue("picamera2") and open_source("picamera"),
         "film": lambda: open_source(str(request.getfixturevalue("film"))),
         "stream": lambda: open_source(request.getfixturevalue("stream")),
@@ -79,7 +66,6 @@ def test_a_shot_has_a_small_grey_picture_and_a_whole_one_of_the_same_moment_by_a
                 continue  # a shot that nobody reads does not block the next one
             frame = shot.picture()
         assert (frame.dtype, frame.ndim, frame.shape[2]) == (np.uint8, 3, 3)
-        # The folder's camera has noise of one level in the small one.
         assert np.abs(shot.small.astype(int) - grey_of(frame)).max() <= 1
     assert times == sorted(times)
     camera.close()
@@ -99,25 +85,6 @@ def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone
     with pytest.raises(CameraError, match=r"--camera 0 .*--camera http://.*doctor --cameras") as raised:
         open_source("picamera")
     assert "picamera" not in str(raised.value).lower()
-
-
-def test_each_roll_shows_an_empty_tray_and_then_the_next_picture_in_a_loop(folder):
-    camera = FolderCamera(pictures_in([folder]))
-    for grey in (200, 40, 200):
-        camera.throw()
-        frames = [picture(camera, 1.0) for _ in range(EMPTY_FRAMES + 1)]
-        assert all((frame == 128).all() for frame in frames[:-1])
-        with camera.shot(1.0) as one, camera.shot(1.0) as other:
-            assert (one.small != other.small).any(), "a frozen picture would be no camera's"
-        assert abs(int(frames[-1].mean()) - grey) <= 1
-
-
-def test_an_unreadable_picture_is_named_when_it_is_shown(folder):
-    (folder / "aa.png").write_bytes(b"no picture")
-    camera = FolderCamera(pictures_in([folder]))
-    camera.throw()
-    with pytest.raises(CameraError, match=r"aa\.png"):
-        camera.throw()
 
 
 def test_the_same_seed_rolls_the_same_dice_to_the_same_places_and_others_do_not():

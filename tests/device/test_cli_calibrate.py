@@ -215,7 +215,7 @@ def test_conflicting_options_are_reported_and_change_nothing(look, file, monkeyp
 
 def test_an_invalid_or_empty_folder_or_a_picture_that_cannot_be_written_is_reported(look, file, tmp_path, capsys):
     for options, told in (
-        (("--folder", tmp_path / "gone"), "gone: there is no such file or folder"),
+        (("--folder", tmp_path / "gone"), "gone: there is no such folder"),
         (("--folder", tmp_path), "no picture"),
         (("--simulate", "--picture", tmp_path / "gone" / "seen.png"), "seen.png"),
     ):

@@ -1,4 +1,4 @@
-"""`cantstop play` and `cantstop games` as commands: an automatic game, pictures as rolls, and rejected arguments."""
+"""`cantstop play` and `cantstop games` as commands: an automatic game, and rejected arguments."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
 
-import cv2
-import numpy as np
 import pytest
 
 from device.camera.port import FRAMES_PER_S
@@ -36,7 +34,6 @@ from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.device.helpers import B, dice
 from tests.every import every
 from tests.waiting import PATIENCE_S
-from vision.render import IVORY, draw, lay_dice, table_scene
 
 COMMAND = [sys.executable, "-m", "device.cli"]
 
@@ -90,28 +87,6 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
 
 
-@pytest.fixture
-def photographs(tmp_path):
-    """Pictures of four dice, and one that shows none."""
-    folder = tmp_path / "photographs"
-    folder.mkdir()
-    chance = np.random.default_rng(5)
-    for number, values in enumerate([(1, 2, 3, 4), (1, 1, 6, 6), (2, 6, 6, 2), (3, 4, 5, 3)]):
-        scene = lay_dice(chance, table_scene(), [IVORY] * 4, values)
-        cv2.imwrite(str(folder / f"dice-{number}.png"), draw(scene, chance))
-    cv2.imwrite(str(folder / "blank.png"), np.full((480, 640, 3), 70, np.uint8))
-    return folder
-
-
-def test_pictures_of_a_folder_play_a_game_to_the_end(photographs, tmp_path, capsys):
-    nearly_won(tmp_path / "j.txt")
-    assert main(["play", "--frames", str(photographs), "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
-    told = capsys.readouterr()
-    assert parse_transcript(told.out).winner is not None
-    told_of = r"[1-9] unreadable and rolled again, 0 read wrong, \d+ of unknown values$"
-    assert re.search(told_of, told.err, re.MULTILINE), "one picture has no dice"
-
-
 def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_path, capsys):
     nearly_won(tmp_path / "j.txt")
     # Column 7, and in the next game 2 and 12, which the other one cannot enter, and 3.
@@ -136,7 +111,6 @@ def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_pat
         "--simulate --auto --config nowhere.toml": "nowhere.toml",
         "--simulate --auto --games 0": "'0' is not a whole number from 1",
         "--simulate --players 5": "--players: invalid choice: ",
-        "--frames nowhere --auto": "nowhere: there is no such file or folder",
         "--simulate --auto --journal pyproject.toml/journal": "pyproject.toml",
     }.items()
 )
@@ -214,7 +188,7 @@ def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads
 
 def test_the_tally_counts_each_roll_once():
     class World:
-        def throw(self, dice: int = 4) -> tuple[int, ...] | None:
+        def throw(self, dice: int = 4) -> tuple[int, ...]:
             return (1, 2, 3, 4)
 
     tally = Tally(World())

@@ -144,7 +144,7 @@ def roll(request) -> tuple[list[tuple[float, Frame]], float]:
 def watched(table: Table, frames: list[tuple[float, Frame]], press_s: float) -> Game:
     """Return the game after the frames, with STOP pressed at a time."""
     inbox, camera = Inbox(), SteppedCamera(frames)
-    orders = WorkerRequests(lambda: camera, inbox.put, learns_tray=False)
+    orders = WorkerRequests(lambda: camera, inbox.put)
     worker = Worker(orders)
     is_pressed = False
     for time_s, _ in frames:
