@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
@@ -20,7 +19,6 @@ from device.statistics.fairness import (
     smallest_bias,
     verdict,
 )
-from device.statistics.plots import dice_plot, save
 from device.statistics.readings import Throw, throws
 from device.storage.journal import JournalError
 
@@ -38,7 +36,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     journal_options.add_journal(command, "the rolls")
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of the result")
     command.set_defaults(run=run, problems=(JournalError,))
 
 
@@ -50,15 +47,12 @@ def run(args: argparse.Namespace) -> int:
         complain("dice", "the camera has not read any dice yet; play a game first")
         return 1
     sets = dice_sets(made)
-    questions, periods = questions_of(sets), periods_of(sets)
     if args.json:
         say(json.dumps(as_json(made)))
     else:
         for one in sets:
-            _print_set(one, questions)
-        say(_over_time(sets, periods), _corrected(made))
-    if args.png is not None and sets:
-        save(dice_plot([(one, fairness(one.all_values, questions)) for one in sets], periods), args.png)
+            _print_set(one, questions_of(sets))
+        say(_over_time(sets), _corrected(made))
     return 0
 
 
@@ -76,7 +70,8 @@ def _print_set(dice: DiceSet, questions: int) -> None:
     say("")
 
 
-def _over_time(sets: Sequence[DiceSet], periods: Sequence[Sequence[int]]) -> str:
+def _over_time(sets: Sequence[DiceSet]) -> str:
+    periods = periods_of(sets)
     p = change(periods)
     if p is None:
         return "Over time: too few rolls to compare."

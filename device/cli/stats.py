@@ -7,7 +7,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache, partial
-from pathlib import Path
 
 from rich.table import Table
 
@@ -18,7 +17,6 @@ from device.cli.parsing import whole_number
 from device.cli.player_options import OPPONENT_NAMES, opponent
 from device.referee.inputs import SoloGame
 from device.statistics.people import Record, judge, together
-from device.statistics.plots import people_plot, save
 from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
 from engine import BadText, Game
@@ -41,7 +39,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     journal_options.add_journal(command)
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
-    command.add_argument("--png", type=Path, metavar="FILE", help="also draw a plot of luck and nerve")
     command.add_argument(
         "--against",
         type=opponent,
@@ -79,8 +76,6 @@ def run(args: argparse.Namespace) -> int:
         say(json.dumps(_as_json(records, fewest, args.against, finished)))
     else:
         _print(records, fewest, args.against, finished)
-    if args.png is not None and not status:
-        save(people_plot(records), args.png)
     return status
 
 
