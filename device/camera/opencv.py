@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -70,27 +69,6 @@ _abandoned: list[threading.Thread] = []
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Obtained:
-    """What a camera delivers, which may differ from what was requested.
-
-    Attributes:
-        size: Width and height in pixels.
-        frames_per_s: The frame rate that the driver reports; 0 if it reports none.
-        pixel_format: The four letters of the pixel format, such as "MJPG"; "" if unknown.
-    """
-
-    size: tuple[int, int]
-    frames_per_s: float
-    pixel_format: str
-
-    def __str__(self) -> str:
-        parts = [f"{self.size[0]}x{self.size[1]} pixels"]
-        if self.frames_per_s:
-            parts.append(f"{self.frames_per_s:.0f} frames a second")
-        return ", ".join(parts + [self.pixel_format] * bool(self.pixel_format))
-
-
 class OpenCvCamera:
     """One camera, stream or film; implements the port `Camera`.
 
@@ -114,7 +92,9 @@ class OpenCvCamera:
         self._news = threading.Condition()
         self._frame: tuple[float, Frame] | None = None
         self._failure: CameraError | None = None
-        self._obtained: Obtained | None = None
+        self.obtained = ""
+        """What the camera delivers, which may differ from what was requested: size, rate and pixel format."""
+        self._size = 0, 0
         self._is_closed = False
         if self.is_film and not Path(source).is_file():
             raise CameraError(f"{source}: there is no such camera or film", CameraTrouble.MISSING)
@@ -126,19 +106,13 @@ class OpenCvCamera:
         # Python's end would abort a thread that returns from the driver meanwhile, and the process with it.
         atexit.register(self.close)
         with self._news:
-            self._news.wait_for(lambda: self._obtained or self._failure, open_s)
+            self._news.wait_for(lambda: self.obtained or self._failure, open_s)
             failure = self._failure
-        if self._obtained is None:
+        if not self.obtained:
             self.close()
             raise failure or CameraError(
                 f"camera {shown(source)} does not respond within {open_s:g} seconds", CameraTrouble.HANGS
             )
-
-    @property
-    def obtained(self) -> Obtained:
-        """What the camera delivers."""
-        assert self._obtained is not None, "it is open"
-        return self._obtained
 
     def shot(self, timeout_s: float) -> Shot:
         """Wait for the next shot; see `Camera.shot`."""
@@ -146,13 +120,13 @@ class OpenCvCamera:
             self._news.wait_for(lambda: self._frame or self._failure or self._is_closed, timeout_s)
             taken, self._frame = self._frame, None
             self._news.notify_all()  # the next frame of a film waits until this one was taken
-            if taken is None:
-                if self._failure is not None:
-                    raise self._failure
-                name = shown(self.source)
-                if self._is_closed:
-                    raise CameraError(f"camera {name}: it is closed", CameraTrouble.SILENT)
-                raise CameraError(f"camera {name}: no picture in {timeout_s:g} seconds", CameraTrouble.SILENT)
+        if taken is None:
+            name = shown(self.source)
+            if self._is_closed and self._failure is None:
+                raise CameraError(f"camera {name}: it is closed", CameraTrouble.SILENT)
+            raise self._failure or CameraError(
+                f"camera {name}: no picture in {timeout_s:g} seconds", CameraTrouble.SILENT
+            )
         time_s, frame = taken
         return Shot(time_s, grey_of(frame), lambda: frame)
 
@@ -172,11 +146,13 @@ class OpenCvCamera:
         failure = None
         try:
             capture = _opened(self.source)
-            obtained = Obtained(_size(capture), rate := _rate(capture), _pixel_format(capture))
+            width, height = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+            rate = _rate(capture)
+            told = [f"{width}x{height} pixels", f"{rate:.0f} frames a second" if rate else "", _pixel_format(capture)]
             if is_device(self.source):
                 _measure_light(capture)
             with self._news:
-                self._obtained = obtained
+                self._size, self.obtained = (width, height), ", ".join(filter(None, told))
                 self._news.notify_all()
             self._take_frames(capture, rate or FRAMES_PER_S)
         except CameraError as error:
@@ -219,7 +195,7 @@ class OpenCvCamera:
         with self._news:
             if self.is_film:
                 self._news.wait_for(lambda: self._frame is None or self._is_closed)
-            elif self.obtained.size != (picture.shape[1], picture.shape[0]):
+            elif self._size != (picture.shape[1], picture.shape[0]):
                 raise CameraError(f"camera {shown(self.source)}: the size of its pictures has changed")
             self._frame = time_s, picture
             self._news.notify_all()
@@ -306,10 +282,6 @@ def _measure_light(capture: cv2.VideoCapture) -> None:
     while time.monotonic() < until and capture.grab():
         pass
     capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
-
-
-def _size(capture: cv2.VideoCapture) -> tuple[int, int]:
-    return int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
 
 
 def _rate(capture: cv2.VideoCapture) -> float:

@@ -128,7 +128,9 @@ class PiCamera:
             request = self._camera.capture_request(wait=timeout_s)
             try:
                 time_s = time.monotonic()
-                small = self._grey(request.make_array("lores"))
+                # A YUV picture begins with the grey one; its rows are padded.
+                width, height = self._small_size
+                small: Grey = np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
                 self._set(self._exposure.see(time_s, request.get_metadata(), float(small[::4, ::4].mean())))
             except BaseException:
                 request.release()
@@ -210,18 +212,11 @@ class PiCamera:
 
     def _main(self, request: CompletedRequest) -> Frame:
         with _told():
-            return self._as_bgr(request.make_array("main"))
-
-    def _grey(self, planes: np.ndarray[Any, Any]) -> Grey:
-        """Return the grey picture of a YUV one, without the padding of its rows."""
-        width, height = self._small_size
-        return np.ascontiguousarray(planes[:height, :width], dtype=np.uint8)
-
-    def _as_bgr(self, picture: np.ndarray[Any, Any]) -> Frame:
-        if self._format in _TO_BGR:
-            picture = cv2.cvtColor(picture, _TO_BGR[self._format])
-        # Rows may be padded for the hardware.
-        return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
+            picture = request.make_array("main")
+            if self._format in _TO_BGR:
+                picture = cv2.cvtColor(picture, _TO_BGR[self._format])
+            # Rows may be padded for the hardware.
+            return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
 
 
 def sensors() -> tuple[str, ...]:

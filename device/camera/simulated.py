@@ -10,7 +10,7 @@ import numpy as np
 
 from device.camera.port import FRAMES_PER_S, Shot
 from vision.render.draw import draw
-from vision.render.scene import PlacedDie, Scene
+from vision.render.scene import PlacedDie
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settling.movement import grey_of
@@ -44,7 +44,8 @@ class SimulatedTray:
         self._setting = table_scene()
         self._throw: Throw | None = None
         self._throws = 0
-        self._time_s = 0.0
+        self.time_s = 0.0
+        """The time of the newest frame, by this camera's own clock, which is slow if frames are rendered slowly."""
         self._since_s = 0.0
         self._lying: tuple[PlacedDie, ...] = ()
         self._frame: Frame | None = None
@@ -76,14 +77,17 @@ class SimulatedTray:
                 rests = pause if self._hurried else RESTING_FRAME_S
                 if not self._lock.wait(min(rests, timeout_s)):  # a roll ends the pause at once
                     pause = rests
-            self._time_s += pause
+            self.time_s += pause
             self._since_s += pause  # a difference of times would depend, in its last digits, on how long the box waited
-            scene, noise = self._scene(), self._noise()
+            throw, since_s = self._throw, self._since_s
+            # Noise differs in each frame, but is the same again if the same rolls are repeated.
+            noise = np.random.default_rng((self._seed, self._throws, round(since_s * FRAMES_PER_S)))
         if not self._hurried:
             self._next_frame = max(self._next_frame + pause, time.monotonic())
             time.sleep(max(0.0, self._next_frame - time.monotonic()))
+        scene = self._setting if throw is None else throw.scene_at(min(since_s, throw.still_s))
         self._frame = draw(scene, noise)
-        return self._time_s, self._frame
+        return self.time_s, self._frame
 
     @property
     def still_s(self) -> float:
@@ -93,18 +97,6 @@ class SimulatedTray:
     def close(self) -> None:
         """Do nothing: there is nothing to release."""
 
-    @property
-    def time_s(self) -> float:
-        """The time of the newest frame, by this camera's own clock, which is slow if frames are rendered slowly."""
-        return self._time_s
-
     def picture(self) -> Frame | None:
         """Return the newest frame; None before the first."""
         return self._frame
-
-    def _scene(self) -> Scene:
-        return self._setting if self._throw is None else self._throw.scene_at(min(self._since_s, self._throw.still_s))
-
-    def _noise(self) -> np.random.Generator:
-        """Return noise that differs in each frame, but is the same again if the same rolls are repeated."""
-        return np.random.default_rng((self._seed, self._throws, round(self._since_s * FRAMES_PER_S)))

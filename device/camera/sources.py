@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from device.camera.opencv import Obtained, OpenCvCamera
+from device.camera.opencv import OpenCvCamera
 from device.camera.port import Camera, CameraError, picture
 from device.config import CameraConfig
 from device.health.machine import Machine
@@ -65,14 +65,14 @@ class FoundCamera:
     Attributes:
         source: The source that opens it.
         name: Its name; "" if the system does not say.
-        obtained: What it delivers; None if it does not work.
+        obtained: What it delivers; "" if it does not work.
         picture: A picture, (H, W, 3) uint8 BGR; None if it does not work.
         problem: Why it does not work; "" if it does.
     """
 
     source: str
     name: str
-    obtained: Obtained | None = None
+    obtained: str = ""
     picture: Frame | None = None
     problem: str = ""
 
@@ -87,7 +87,7 @@ def cameras(besides: str = "") -> list[FoundCamera]:
     in_use = f"/dev/video{besides}" if besides.isdecimal() and sys.platform == "linux" else besides
     tried = [_tried(source, name) for source, name in candidates() if source != in_use]
     # Elsewhere than on Linux a number without a camera fails in the same way as a camera in use.
-    return [one for one in tried if one.obtained is not None or sys.platform == "linux"]
+    return [one for one in tried if one.obtained or sys.platform == "linux"]
 
 
 def candidates() -> list[tuple[str, str]]:
