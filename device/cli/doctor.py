@@ -30,11 +30,10 @@ from device.config import Config, ConfigError, OledConfig, load
 from device.hardware.display import DisplayError
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
-from device.health import issue_report
+from device.health import issue_report, probes
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
-from device.health.probes import libraries
 from device.paths import calibration_file, display_file, focus_file, journal_file, writable
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Finding, Grade, Press, TrayMeasured
@@ -266,14 +265,15 @@ def _list_cameras(folder: Path, journal: Path) -> int:
 
 def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Finding:
     """Return whether the display accepts a picture."""
+    trouble = ""
     try:
         with closing(open_oled(bus=OledBus()) if simulated else open_oled(config=config)) as display:
             display.show(draw(Screen(texts.CHECK, text=(fault_texts.FINDINGS["display answers"],))))
-    except DisplayError:
-        if machine.is_pi:
-            return Finding("oled", Grade.BAD, "display lost")
-        return Finding("oled", Grade.ABSENT, "no display")
-    return Finding("oled", Grade.FINE, "display answers")
+    except DisplayError as error:
+        if not machine.is_pi:
+            return Finding("oled", Grade.ABSENT, "no display")
+        trouble = str(error)
+    return probes.display(trouble, config)
 
 
 def _buttons(config: Config) -> Finding:
@@ -297,7 +297,7 @@ def _show(findings: Iterable[Finding], look: _Look) -> None:
         if each.probe == "camera" and look.problem:
             finding = look.problem  # it names the camera and the remedy, for which the box's screen has no room
         figures.add_row(sign, texts.PROBES[each.probe], Text(finding))
-    versions = ", ".join(f"{name} {version}" for name, version in libraries().items())
+    versions = ", ".join(f"{name} {version}" for name, version in probes.libraries().items())
     for line in filter(None, (look.obtained, versions)):
         figures.add_row("", "", Text(line, "dim"))
     show(figures)

@@ -47,7 +47,7 @@ class MachineControl:
 
     def check_parts(self, put: Callable[[Input], None]) -> None:
         """Check all parts but camera and buttons; puts a `Finding` for each."""
-        running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble())}
+        running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble(), self._config.oled)}
         run_probes(running | machine_probes(self._machine, self._folder, self._config), put)
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
@@ -74,7 +74,7 @@ class MachineControl:
 def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:
     """Return the probes that need neither the box's display nor its camera and buttons."""
     return {
-        "bus": lambda: probes.bus(machine, config.oled.bus),
+        "bus": lambda: probes.bus(machine, config.oled),
         "storage": lambda: probes.storage(folder),
         "space": lambda: probes.space(folder),
         "clock": lambda: probes.clock(machine),

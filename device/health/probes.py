@@ -12,6 +12,7 @@ import tempfile
 from importlib import metadata
 from pathlib import Path
 
+from device.config import OledConfig
 from device.hardware.speech import PROGRAM
 from device.health.machine import Machine, NoAnswer
 from device.referee.inputs import Finding, Grade
@@ -30,18 +31,28 @@ UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_SINCE_START = 1 << 0, 1 << 16
 """The bits of `vcgencmd get_throttled` (Raspberry Pi documentation, "vcgencmd")."""
 
 
-def display(trouble: str) -> Finding:
-    """Return whether the running box's display answers, from the text of `ReconnectingDisplay.trouble`."""
-    return Finding("oled", Grade.BAD, "display lost") if trouble else Finding("oled", Grade.FINE, "display answers")
+def display(trouble: str, oled: OledConfig) -> Finding:
+    """Return whether the box's display answers; `trouble` is what is wrong with it, or ""."""
+    if oled.interface == "none":
+        return Finding("oled", Grade.ABSENT, "no display")
+    if trouble:
+        return Finding("oled", Grade.BAD, "display lost")
+    return Finding("oled", Grade.FINE, "display answers" if oled.interface == "i2c" else "display mute")
 
 
-def bus(machine: Machine, number: int) -> Finding:
-    """Return whether the display's I2C bus /dev/i2c-`number` is enabled, and its speed."""
-    if not (machine.root / f"dev/i2c-{number}").exists():
-        return Finding("bus", Grade.BAD if machine.is_pi else Grade.ABSENT, "no bus" if machine.is_pi else "only a Pi")
+def bus(machine: Machine, oled: OledConfig) -> Finding:
+    """Return whether the display's bus is enabled, and the speed of I2C."""
+    is_i2c = oled.interface == "i2c"
+    if not machine.is_pi or oled.interface == "none":
+        return Finding("bus", Grade.ABSENT, "no display" if machine.is_pi else "only a Pi")
+    if not (machine.root / (f"dev/i2c-{oled.bus}" if is_i2c else "dev/spidev0.0")).exists():
+        return Finding("bus", Grade.BAD, "no bus" if is_i2c else "no spi")
+    if not is_i2c:
+        return Finding("bus", Grade.FINE, "spi")
     try:
         # A device tree's number: 32 bits, big-endian.
-        (speed_hz,) = struct.unpack(">I", machine.read(f"sys/bus/i2c/devices/i2c-{number}/of_node/clock-frequency"))
+        content = machine.read(f"sys/bus/i2c/devices/i2c-{oled.bus}/of_node/clock-frequency")
+        (speed_hz,) = struct.unpack(">I", content)
     except (OSError, struct.error):
         return Finding("bus", Grade.FINE, "bus unknown")
     level, what = (Grade.FINE, "bus fast") if speed_hz >= FAST_HZ else (Grade.ADVICE, "bus slow")

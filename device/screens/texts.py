@@ -357,7 +357,7 @@ PROBES = {
     "sharpness": "Sharpness",
     "light": "Light",
     "oled": "Display",
-    "bus": "I2C bus",
+    "bus": "Bus",
     "storage": "Storage",
     "space": "Free space",
     "clock": "Clock",

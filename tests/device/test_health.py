@@ -15,7 +15,7 @@ import pytest
 
 from device.cli import main
 from device.cli.doctor import ask_for_buttons
-from device.config import Config
+from device.config import Config, OledConfig
 from device.health import machine as machine_module
 from device.health import probes
 from device.health.machine import Machine, NoAnswer, box_is_running
@@ -65,7 +65,11 @@ def collected(start, count: int) -> list:
 
 
 def one_bus(machine: Machine) -> Finding:
-    return probes.bus(machine, 1)
+    return probes.bus(machine, OledConfig())
+
+
+def spi_bus(machine: Machine) -> Finding:
+    return probes.bus(machine, OledConfig(interface="spi"))
 
 
 HEAT = "sys/class/thermal/thermal_zone0/temp"
@@ -86,6 +90,8 @@ FOUND = [
     (one_bus, {"dev/i2c-1": b"", SPEED: struct.pack(">I", 400_000)}, Grade.FINE, "bus fast", ("khz", 400)),
     (one_bus, {"dev/i2c-1": b"", SPEED: struct.pack(">I", 100_000)}, Grade.ADVICE, "bus slow", ("khz", 100)),
     (one_bus, {}, Grade.BAD, "no bus"),
+    (spi_bus, {"dev/i2c-1": b""}, Grade.BAD, "no spi"),
+    (spi_bus, {"dev/spidev0.0": b""}, Grade.FINE, "spi"),
     # Whether the network has set the clock
     (probes.clock, {"timedatectl": "echo yes"}, Grade.FINE, "clock set"),
     (probes.clock, {"timedatectl": "echo no"}, Grade.ABSENT, "clock not set"),
@@ -102,7 +108,7 @@ def test_each_probe_grades_what_the_machine_says(tmp_path, monkeypatch):
         finding = probe(pi.machine)
         found.append((probe, machine, finding.level, finding.what, *finding.values))
     assert found == FOUND
-    assert probes.bus(Machine(tmp_path / "laptop"), 1).level is Grade.ABSENT, "no fault but on a Pi"
+    assert one_bus(Machine(tmp_path / "laptop")).level is Grade.ABSENT, "no fault but on a Pi"
 
 
 def test_a_folder_is_fine_if_what_is_written_can_be_read_back_and_the_test_file_is_removed(tmp_path, monkeypatch):
@@ -128,8 +134,9 @@ def test_every_probe_of_the_machine_has_its_line_in_the_list_and_a_text(pi, tmp_
     assert [each.probe for each in found.values()] == list(named)
     assert found["power"].level is Grade.ABSENT, "there is no vcgencmd"
     assert not [each for each in found.values() if "{" in say(fault_texts.FINDINGS[each.what], **dict(each.values))]
-    assert probes.display("").level is Grade.FINE
-    assert probes.display("the OLED does not answer").level is Grade.BAD
+    assert probes.display("", OledConfig()).level is Grade.FINE
+    assert probes.display("the OLED does not answer", OledConfig()).level is Grade.BAD
+    assert probes.display("", OledConfig(interface="spi")).what == "display mute"
 
 
 # Programs and deadlines
