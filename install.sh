@@ -43,8 +43,8 @@ sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder, or
   --help        print this text
 
 It installs picamera2, lgpio and numpy with apt and the rest into its own environment in /opt/cantstop. It turns on I2C,
-creates the user cantstop, keeps an existing /etc/cantstop/config.toml, and starts the services cantstop and
-cantstop-page. The details of each run are in /var/log/cantstop-install.log.
+and SPI if the display needs it, creates the user cantstop, keeps an existing /etc/cantstop/config.toml, and starts the
+services cantstop and cantstop-page. The details of each run are in /var/log/cantstop-install.log.
 END
 }
 
@@ -93,13 +93,14 @@ install_box() {
     step "apt's packages: $required $of_the_pi" packages_are_there take_packages
     tell_what_apt_lacks
     progress user
-    step "user cantstop in the groups gpio, i2c and video" user_is_there make_user
+    step "user cantstop in the groups gpio, i2c, spi and video" user_is_there make_user
     step "the box's menu may switch the Pi off" may_switch_off let_switch_off
     progress program
     step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
     progress settings
     step "settings $settings" settings_are_there write_settings
     check_settings
+    ! wants_spi || step "SPI is on" spi_is_on turn_spi_on
     progress start
     switch_guarded
     step "no versions but this one and the one before" releases_are_few remove_old_releases

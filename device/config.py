@@ -57,7 +57,7 @@ class BoardConfig:
         "box",
         'It sets the defaults of the other sections. "box": wired as in docs/wiring.md. "adafruit-bonnet": '
         'Adafruit\'s 128x64 OLED Bonnet. "waveshare-1.3": Waveshare\'s 1.3inch OLED HAT. "spi-2.42": wired as the box, '
-        "but with a display of seven pins on SPI.",
+        "but with a display of seven pins on SPI. See docs/no-soldering.md.",
         choices=tuple(BOARDS),
     )
 

@@ -18,7 +18,7 @@ case $call in
     "getent group "*) is "group/$2" || exit 1 ;;
     "groupadd "*) now "group/$(last "$@")" ;;
     "useradd "*) now user/cantstop ;;
-    "usermod "*) for group in gpio i2c video; do is "group/$group" && now "member/$group" || exit 1; done ;;
+    "usermod "*) for group in gpio i2c spi video; do is "group/$group" && now "member/$group" || exit 1; done ;;
     "userdel "*) rm -r "$world/user" "$world/member" ;;
     "dpkg --print-architecture") cat "$world/architecture" ;;
     "dpkg --configure -a") ;;
@@ -32,6 +32,8 @@ case $call in
         for word; do case $word in python3-* | polkitd) now "installed/$word" ;; esac; done ;;
     "raspi-config nonint get_i2c") if is i2c; then echo 0; else echo 1; fi ;;
     "raspi-config nonint do_i2c 0") now i2c && : >"$CANTSTOP_ROOT/dev/i2c-1" ;;
+    "raspi-config nonint get_spi") if is spi; then echo 0; else echo 1; fi ;;
+    "raspi-config nonint do_spi 0") now spi ;;
     "systemctl is-enabled "*) is "enabled/$(last "$@")" ;;
     "systemctl is-active "*) is "active/cantstop.service" ;;
     "systemctl enable "*) shift; for unit; do now "enabled/$unit"; done ;;
@@ -54,6 +56,7 @@ case $call in
     "python -I "*check.py*) if [ -e "${0%/*}/../another-numpy" ]; then echo "numpy.dtype size changed"; exit 1; fi ;;
     "cantstop config show --defaults")
         printf '# the settings\n[lamp]\nenabled = %s\n' "$(cat "${0%/*}/../default" 2>/dev/null || echo true)" ;;
+    "cantstop config show "*) if grep -q '^kind = "waveshare-1.3"' "$3"; then echo 'interface = "spi"'; fi ;;
     "cantstop config check "*) if is bad-settings; then echo "config.toml line 3: no" >&2; exit 1; fi ;;
     "cantstop games --unfinished") is under-way && cat "$world/under-way" ;;
     "cantstop games") ! is "cannot-read/$(basename "$(cd "${0%/*}/.." && pwd -P)")" ;;

@@ -33,7 +33,7 @@ class Pi:
         doubles = shutil.copy(DOUBLES, self.world)
         for command in COMMANDS:
             (self.world / "bin" / command).symlink_to(doubles)
-        for group in ("gpio", "i2c", "video"):
+        for group in ("gpio", "i2c", "spi", "video"):
             self.put(f".world/group/{group}")
         self.put(".world/calls")
         self.put(".world/uid", "0\n")

@@ -304,6 +304,15 @@ def test_an_unedited_file_of_an_earlier_installer_gets_the_new_defaults_and_an_e
     assert file.read_text() == old + "[oled]\ntype = 'sh1106'\n"
 
 
+def test_spi_is_turned_on_only_if_the_settings_place_the_display_there(pi: Pi) -> None:
+    pi.works()
+    assert not pi.there(".world/spi")
+    pi.put("etc/cantstop/config.toml", '[board]\nkind = "waveshare-1.3"\n')
+    assert "done    SPI is on" in pi.works()
+    assert pi.there(".world/spi")
+    assert "nothing was changed" in pi.works()
+
+
 def test_the_i2c_speed_is_set_for_all_models_unless_it_is_set_already(pi: Pi) -> None:
     pi.works()
     text = (pi.root / "boot/firmware/config.txt").read_text()

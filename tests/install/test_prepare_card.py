@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from types import ModuleType
 
 import pytest
 
+from device.config import parse
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.card_tree import WRITTEN
 from tools.install.card.__main__ import FILES, lay_out
@@ -35,14 +37,14 @@ def card(tmp_path: Path) -> Path:
     return folder
 
 
-def prepare(laid_out: Path, card: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-I", laid_out / "prepare_card.py", card]
+def prepare(laid_out: Path, card: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", laid_out / "prepare_card.py", *options, card]
     return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
 
-def refused(laid_out: Path, card: Path) -> str:
+def refused(laid_out: Path, card: Path, *options: str) -> str:
     before = {file: file.read_bytes() for file in card.rglob("*") if file.is_file()}
-    result = prepare(laid_out, card)
+    result = prepare(laid_out, card, *options)
     assert result.returncode == 1
     assert {file: file.read_bytes() for file in card.rglob("*") if file.is_file()} == before
     return result.stderr
@@ -69,6 +71,13 @@ def test_all_files_are_copied_and_those_of_imager_stay(laid_out: Path, card: Pat
     for name, text in WRITTEN.items():
         assert (card / name).read_text() == text
     assert {file.name for file in card.iterdir()} == {*WRITTEN, "cantstop", "vendor-data"}
+
+
+def test_the_board_is_written_onto_the_card_and_an_unknown_one_refused(laid_out: Path, card: Path) -> None:
+    told = refused(laid_out, card, "--board", "pirate")
+    assert re.search(r"no board pirate. Choose from box, adafruit-bonnet, waveshare-1.3, spi-2.42", told)
+    assert prepare(laid_out, card, "--board", "waveshare-1.3").returncode == 0
+    assert parse((card / "cantstop/settings.txt").read_text()).board.kind == "waveshare-1.3"
 
 
 def test_a_card_that_was_started_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:

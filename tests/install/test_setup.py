@@ -129,6 +129,16 @@ def test_a_damaged_archive_is_reported_and_not_retried(pi: FirstStart) -> None:
     assert pi.read("options") == []
 
 
+def test_settings_on_the_card_become_those_of_the_box_unless_it_has_some(pi: FirstStart) -> None:
+    settings, card = pi.root / "etc/cantstop/config.toml", pi.home / "settings.txt"
+    card.write_text('[board]\nkind = "waveshare-1.3"\n')
+    assert pi.run("install") == 0
+    assert settings.read_text() == card.read_text()
+    settings.write_text("")
+    assert pi.run("install") == 0
+    assert settings.read_text() == ""
+
+
 def test_it_restarts_once_for_i2c_and_then_continues(pi: FirstStart) -> None:
     pi.installer("case $* in *--card*) exit 4 ;; esac")
     assert pi.run("install") == 0

@@ -108,19 +108,19 @@ tell_what_apt_lacks() {
 # --- the user
 
 user_is_there() {
-    for group in gpio i2c video; do
+    for group in gpio i2c spi video; do
         id -nG cantstop 2>/dev/null | tr ' ' '\n' | grep -qx "$group" || return 1
     done
 }
 
 make_user() {
-    for group in gpio i2c video; do
+    for group in gpio i2c spi video; do
         getent group "$group" >/dev/null || logged groupadd --system "$group" || return 1
     done
     id -u cantstop >/dev/null 2>&1 ||
         logged useradd --system --user-group --home-dir /var/lib/cantstop --no-create-home \
             --shell /usr/sbin/nologin cantstop || return 1
-    logged usermod --append --groups gpio,i2c,video cantstop
+    logged usermod --append --groups gpio,i2c,spi,video cantstop
 }
 
 # --- switching off
@@ -168,6 +168,15 @@ restore_i2c() {
             for (i = 1; i <= NR; i++) if (!(i in gone)) print line[i]
         }' "$firmware" >"$firmware.cantstop" && sync && mv "$firmware.cantstop" "$firmware"
 }
+
+# --- SPI, for a display that the settings place there
+
+wants_spi() {
+    [ -z "$container" ] && [ -x "$release/bin/cantstop" ] &&
+        "$release/bin/cantstop" config show "$settings" 2>/dev/null | grep -qx 'interface = "spi"'
+}
+spi_is_on() { [ "$(raspi-config nonint get_spi 2>/dev/null)" = 0 ]; }
+turn_spi_on() { logged raspi-config nonint do_spi 0; }
 
 # /run is cleared at each start, like the Pi's need for one.
 needs_reboot() {

@@ -1,8 +1,9 @@
 """Prepares a card for the Can't Stop box: copies the files beside this script onto it, on Linux, macOS or Windows.
 
-Usage: python3 prepare_card.py [PATH]
+Usage: python3 prepare_card.py [--board KIND] [PATH]
 
-It finds the card by itself. PATH is the card's boot partition, for example E: or /media/me/bootfs.
+It finds the card by itself. PATH is the card's boot partition, for example E: or /media/me/bootfs. KIND is the board
+with display and buttons, if it is not the box's own wiring, for example adafruit-bonnet.
 
 First write Raspberry Pi OS Lite (64-bit) onto the card with Raspberry Pi Imager, with your user, Wi-Fi and ssh as
 usual. Nothing that Imager wrote is changed. The script needs only Python 3.8 or newer.
@@ -16,6 +17,7 @@ import os
 import re
 import shutil
 import sys
+import tarfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -27,6 +29,9 @@ FIRST_IMAGE = "2025-11-24"
 
 TOLD = "cantstop.txt"
 """The file that the box writes onto the card once its installation has begun."""
+
+SETTINGS = "cantstop/settings.txt"
+"""The file on the card with settings of the box."""
 
 AGAIN = "Write the card again with Raspberry Pi Imager, then run this before you put it into the Pi."
 BY_HAND = "Or install by hand: docs/install.md, Install by hand."
@@ -165,6 +170,21 @@ def check_sums() -> None:
             raise CardError(f"{folder / name} is damaged or missing. Download or build the folder again.")
 
 
+def check_board(kind: str) -> None:
+    """Check that the box in these files knows a kind of board.
+
+    Raises:
+        CardError: If it does not.
+    """
+    with tarfile.open(HERE / "cantstop/box.tar.gz") as archive:
+        (name,) = [name for name in archive.getnames() if name.endswith("device/hardware/boards.py")]
+        table = archive.extractfile(name)
+        text = table.read().decode() if table else ""
+    kinds = re.findall(r'^    "([a-z0-9.-]+)": Board', text, re.MULTILINE)
+    if kind not in kinds:
+        raise CardError(f"There is no board {kind}. Choose from {', '.join(kinds)}.")
+
+
 def copy(card: Path) -> int:
     """Copy the files onto the card, and return the number of bytes.
 
@@ -199,12 +219,17 @@ def main() -> int:
     """Prepare a card."""
     options = argparse.ArgumentParser(prog="prepare_card.py", description="Prepares a card for the Can't Stop box.")
     options.add_argument("path", nargs="?", help="the card's boot partition; by default, the only card found")
-    asked = options.parse_args().path
+    options.add_argument("--board", metavar="KIND", help="the board with display and buttons, such as adafruit-bonnet")
+    asked = options.parse_args()
     try:
         check_sums()
-        card = Path(asked) if asked else find_card()
+        if asked.board:
+            check_board(asked.board)
+        card = Path(asked.path) if asked.path else find_card()
         check(card)
         size = copy(card)
+        if asked.board:
+            (card / SETTINGS).write_text(f'[board]\nkind = "{asked.board}"\n', encoding="ascii")
     except CardError as error:
         print(f"prepare_card: {error}", file=sys.stderr)
         return 1

@@ -102,6 +102,9 @@ install_box() {
     # After the one restart it continues in any case: a display that still does not respond must not stop it.
     option=--card
     [ ! -e "$state/restarted" ] || option=
+    # Settings that were written onto the card, such as the board.
+    [ ! -e "$here/settings.txt" ] || [ -e "$root/etc/cantstop/config.toml" ] ||
+        install -D -m 644 "$here/settings.txt" "$root/etc/cantstop/config.toml"
     status=0
     # shellcheck disable=SC2086 # options of the tests' tree, which is no Pi; none on a Pi
     CANTSTOP_PROGRESS=$here/setup.sh sh "$state/source/install.sh" $option ${CANTSTOP_SETUP_OPTIONS:-} \
