@@ -21,7 +21,7 @@ from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
-from device.referee.states import STOP_ENDS_TURN, Situation, State, Thinking
+from device.referee.states import STOP_ENDS_TURN, Restoring, Situation, State, Thinking
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -254,6 +254,9 @@ class Box:
         if not isinstance(event, inputs.TraySeen) or situation.game != self._situation.game:
             self._save(lambda: self._journal.record(event, situation))
         before, self._situation = self._situation, situation
+        if Effect.RESTORE in outcome.effects and isinstance(asked := before.state, Restoring):
+            # The journal knows their numbers before they are there, so no other game gets one of them.
+            self._keep("the games of the backup", lambda: self._journal.add(asked.backup.games))
         self._show()
         if isinstance(situation.beneath, STOP_ENDS_TURN) and not isinstance(before.beneath, STOP_ENDS_TURN):
             self._stop_counts_s = time.monotonic() + HASTY_S

@@ -23,8 +23,9 @@ MOST_TEXT = 64
 """The longest text in a request, in characters."""
 MOST_BODY = 1024
 """The longest body of fields, in bytes; the longest valid one of the page has about 300."""
-MOST_PICTURE = 4_000_000
-"""The longest picture file, in bytes; the page reduces photographs to less than 1 MB where the browser can."""
+MOST_FILE = 4_000_000
+"""The longest file, in bytes: a backup of 2,000 games, or a photograph, which the page reduces to less than 1 MB where
+the browser can."""
 PICTURE_KINDS = ("image/jpeg", "image/png", "image/webp")
 """The media types of picture files."""
 
@@ -65,7 +66,7 @@ class Request:
         parameters: The values in the path.
         cost: Its weight in the limit of requests per second.
         press: Whether it counts towards the phone's limit of presses instead, which is separate.
-        picture: Whether the body is a picture file instead of fields; only one is received and read at a time.
+        file: The media types of the body if it is a file instead of fields; only one is received and read at a time.
         wait_s: For how many seconds the page waits for the box's answer.
         fresh_s: For how many seconds an answer is shared by all identical requests.
         kind: The answer's media type.
@@ -81,7 +82,7 @@ class Request:
     parameters: Mapping[str, Schema] = field(default_factory=dict)
     cost: float = 1.0
     press: bool = False
-    picture: bool = False
+    file: tuple[str, ...] = ()
     wait_s: float = 10.0
     fresh_s: float = 0.0
     kind: str = "application/json"
@@ -89,7 +90,7 @@ class Request:
     @property
     def most_bytes(self) -> int:
         """The longest body, in bytes."""
-        return MOST_PICTURE if self.picture else MOST_BODY
+        return MOST_FILE if self.file else MOST_BODY
 
     def admit(self, is_paired: Callable[[], bool], *, watch: bool) -> None:
         """Raise `RequestError` "key" for a request that only paired phones may make, unless it comes from one.
@@ -182,6 +183,9 @@ REQUESTS = (
     Request("figures", "GET", "/api/figures", "Statistics of dice and players.", PAGE, LOOK, fresh_s=1),
     Request("misread", "GET", "/api/misread", "The stored pictures of misread rolls.", SLOW),
     Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
+    Request("backup", "GET", "/api/backup", "The games and the players' preferences, as one file.", SLOW, cost=20),
+    Request("restore", "POST", "/api/restore", "Takes over a backup, after a question on the box.", SLOW,
+            file=("application/json",), cost=20, wait_s=60),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),
@@ -190,7 +194,7 @@ REQUESTS = (
     Request("seats", "POST", "/api/seats", "Begins a game of these players.", QUICK, fields=_SEATS, press=True),
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
-            "those of the last one.", SLOW, parameters=_HOW, picture=True, cost=5, wait_s=30),
+            "those of the last one.", SLOW, parameters=_HOW, file=PICTURE_KINDS, cost=5, wait_s=30),
     Request("coach", "GET", "/api/coach", "What the strongest opponent would do.", SLOW, wait_s=60, fresh_s=0.3),
     Request("cameras", "GET", "/api/cameras", "The cameras to choose from, with pictures.", SLOW, cost=10, wait_s=60),
     Request("camera", "POST", "/api/camera", "Chooses a camera.", SLOW, fields=_CAMERA, cost=2),

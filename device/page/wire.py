@@ -1,7 +1,7 @@
 """The protocol between the box and its page: JSON objects, one per line, over a Unix socket. Both sides import this.
 
 The page sends requests (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and
-`"text"`). A request with `"bytes": 8000` is followed by as many bytes of a picture file. After `follow` the box also
+`"text"`). A request with `"bytes": 8000` is followed by as many bytes of a file. After `follow` the box also
 sends each new snapshot, `{"snapshot": {…}}`. While its OLED shows the page's address, it requests that address by
 `{"tell": "address"}`. At first and after each change it sends whether the players want a page, `{"tell": "wanted",
 "wanted": true}`, null while it is starting and does not know yet, and the hashes of the keys of all paired phones,

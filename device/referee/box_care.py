@@ -5,7 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from device.referee import fewest_turns, states
-from device.referee.inputs import Button, DiceRead, Finding, Grade, NetworkSeen, Press, TrayMeasured, TraySeen, TrayView
+from device.referee.inputs import (
+    BackupGiven,
+    Button,
+    DiceRead,
+    Finding,
+    Grade,
+    NetworkSeen,
+    Press,
+    TrayMeasured,
+    TraySeen,
+    TrayView,
+)
 from device.referee.outcome import Effect, Outcome
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation, State, leave
@@ -34,6 +45,20 @@ _CAMERA_ADVICE = {
     "less glare": "light",
 }
 """The probe that each advice of `vision.tray.advice.Change` belongs to; by default the camera."""
+
+
+def offer_backup(situation: Situation, state: State, told: BackupGiven) -> Situation | None:
+    """Ask whether to take over a backup; not while a game is going on, which would be lost."""
+    if situation.game is not None and situation.game.position.winner is None:
+        return None
+    return replace(situation, state=states.Restoring(state, told))
+
+
+def restore(situation: Situation, state: states.Restoring, *_: object) -> Situation:
+    """Take over the preferences, and go on with a box whose last game has the highest number."""
+    number = max([situation.number, *(number for number, _ in state.backup.games)])
+    page = situation.preferences.page  # the phone that has sent it goes on
+    return Situation(states.Welcome(), None, number, replace(state.backup.preferences, page=page))
 
 
 def first_start_on_a_computer(*, with_camera: bool) -> State:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from device.referee.preferences import Preferences
 from engine import Play, Position, Roll, play_text
 from engine.opponents.strategy import Advice
 
@@ -349,6 +350,20 @@ class SeatsGiven(Input):
     columns_to_win: int
     variants: tuple[str, ...]
     begins: int
+
+
+@dataclass(frozen=True, slots=True)
+class BackupGiven(Input):
+    """A backup from a phone.
+
+    Attributes:
+        games: The number and text of each game that is not on the box yet.
+        preferences: The players' preferences.
+    """
+
+    KEY = "backup"
+    games: tuple[tuple[int, str], ...]
+    preferences: Preferences
 
 
 @dataclass(frozen=True, slots=True)

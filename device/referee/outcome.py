@@ -36,6 +36,8 @@ class Effect(Enum):
     """Compute the story of the game that is over; answered by `StoryKnown`."""
     ASK_COACH = auto()
     """Ask the strongest opponent about the decision that is due; answered by `Advised`."""
+    RESTORE = auto()
+    """Store the games of the backup that was agreed to; the preferences are those of the new situation."""
     TRY_DISPLAY = auto()
     """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from device.referee.inputs import Finding, Moment, PageReady, Press, SoloGame, TraySeen
+from device.referee.inputs import BackupGiven, Finding, Moment, PageReady, Press, SoloGame, TraySeen
 from device.referee.preferences import Preferences
 from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
 from engine.opponents.strategy import Advice
@@ -504,6 +504,17 @@ class Checking(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
+class Restoring(Overlay):
+    """Asks whether to take over a backup.
+
+    Attributes:
+        backup: The backup; the question is not stored, so nothing is lost by a restart.
+    """
+
+    backup: BackupGiven
+
+
+@dataclass(frozen=True, slots=True)
 class ShuttingDown(Overlay):
     """Asks to hold a button before the box is switched off."""
 
@@ -527,7 +538,7 @@ class CheckingFrame(Overlay):
 
 BOX_STATES: tuple[type[Overlay], ...] = (
     CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
-    Rules, About, Network, Checking, ShuttingDown, SwitchingOff,
+    Rules, About, Network, Checking, Restoring, ShuttingDown, SwitchingOff,
 )  # fmt: skip
 """The box's own screens: first start, menu, rules summary, self-check and switching off. In `before` is the state that
 follows when one is finished, skipped or left; the first start is a chain of them."""
@@ -550,7 +561,7 @@ STOP_ENDS_TURN = (Telling, Deciding)
 
 TRANSIENT_STATES = (
     WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
-    Undecided, Whereabouts, Coaching,
+    Undecided, Whereabouts, Coaching, Restoring,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 

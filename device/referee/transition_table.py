@@ -58,6 +58,7 @@ from device.referee.states import (
     NewGame,
     OfferingPage,
     PutBack,
+    Restoring,
     Resume,
     RollingOff,
     RollingOn,
@@ -131,6 +132,7 @@ TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(opens(Menu), (Menu,))
 PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
 PHONE_SEATS = Transition(setup.seats_given, (RollingOff, Waiting), (Effect.KEEP_PREFERENCES,))
+PHONE_BACKUP = Transition(box_care.offer_backup, (Restoring,))
 PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
 DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
@@ -190,7 +192,7 @@ _ROWS: dict[type[State], Rows] = {
         "C": Transition(setup.new_game, (NewGame,)),
         "hold B": SHOW_PAGE,
         "hold STOP": Transition(opens(BoxMenu), (BoxMenu,)),
-        "phone seats": PHONE_SEATS,
+        "phone seats": PHONE_SEATS, "backup": PHONE_BACKUP,
     },
     Resume: {
         "C": Transition(
@@ -221,6 +223,7 @@ _ROWS: dict[type[State], Rows] = {
     GameOver: IN_GAME | {
         "B": Transition(game_story.open_story, (GameStory,), (Effect.ASK_STORY,)),
         "C": Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
+        "backup": PHONE_BACKUP,
     },
     FewestTurns: _each("AB", Transition(fewest_turns.turn_page, (FewestTurns,))) | {
         "C": Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
@@ -373,6 +376,9 @@ _ROWS: dict[type[State], Rows] = {
     },
     Network: _each(("C", "STOP"), Transition(leave, (BoxMenu,))) | {
         "network": Transition(box_care.network_seen, (Network,)),
+    },
+    Restoring: _each(("C", "STOP"), Transition(leave, (Welcome, GameOver))) | {
+        "A": Transition(box_care.restore, (Welcome,), (Effect.RESTORE, Effect.KEEP_PREFERENCES)),
     },
     About: _each(("C", "STOP"), Transition(leave, (BoxMenu,))),
     Checking: _each("AB", Transition(box_care.move, (Checking,))) | {

@@ -173,6 +173,11 @@ def _page(now: Situation, state: states.ShowingPage) -> Screen:
     return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)
 
 
+def _restoring(_: Situation, state: states.Restoring) -> Screen:
+    games = Line("", say(texts.RESTORE_GAMES, games=len(state.backup.games)))
+    return Screen(say(texts.RESTORE), (Line(say(texts.YES), button="A"), games, Line(say(texts.NO), button="C")))
+
+
 VIEWS: dict[type[State], ScreenOf] = {
     states.ChoosingLanguage: _choosing_language,
     states.TryingButtons: _testing_buttons,
@@ -185,6 +190,7 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.About: _about,
     states.Network: _network,
     states.Checking: _checking,
+    states.Restoring: _restoring,
     states.ShuttingDown: _shutting_down,
     states.SwitchingOff: _switching_off,
     states.CheckingFrame: _checking_frame,

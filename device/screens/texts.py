@@ -343,6 +343,9 @@ ASKING = "One moment…"
 ABOUT = "Can't Stop box"
 # Sid Sackson designed the game
 ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
+# A backup that a phone has sent
+RESTORE = "Restore backup?"
+RESTORE_GAMES = "New games: {games}"
 SWITCH_OFF = "Switch off?"
 GAME_KEPT = "The game is saved"
 HOLD_C_OFF = "Hold: switch off"

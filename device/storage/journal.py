@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -298,6 +298,12 @@ class Journal:
 
     def _text(self, game: Game) -> str:
         return game_text(game, self._begun, self._readings)
+
+    def add(self, games: Iterable[tuple[int, str]]) -> None:
+        """Add past games by number and text, for a backup that is taken over; after an OSError do it again."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for number, text in games:
+            write_whole(game_path(self.folder, number), text.encode())
 
     def games(self) -> list[StoredGame]:
         """Return all games by number, the current one included; a file that is not a game is left out."""

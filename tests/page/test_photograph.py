@@ -17,7 +17,7 @@ from PIL import Image
 from device.camera import photograph
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.routes import BY_NAME, MOST_PICTURE
+from device.page.routes import BY_NAME, MOST_FILE
 from device.referee.inputs import DiceRead
 from device.referee.states import Deciding
 from device.referee.transition_table import step
@@ -141,8 +141,8 @@ def test_what_is_no_picture_is_refused_and_changes_nothing(web, table, key, jpeg
 
 
 def test_a_picture_file_has_a_limit_of_its_own_and_no_other_request_has_it(web, table, key):
-    assert send(web, bytes(MOST_PICTURE + 1), key)[1]["error"] == "large"
-    assert send(web, bytes(MOST_PICTURE), key)[1]["error"] == "picture"
+    assert send(web, bytes(MOST_FILE + 1), key)[1]["error"] == "large"
+    assert send(web, bytes(MOST_FILE), key)[1]["error"] == "picture"
     assert web.ask("POST", "/api/press", bytes(2000), key=key, content_type="application/json")[0] == 413
     assert web.ask("GET", "/api/table")[0] == 200
 

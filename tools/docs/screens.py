@@ -12,7 +12,17 @@ from PIL import Image
 
 from device.referee import states
 from device.referee.box_care import BOX_MENU, topics
-from device.referee.inputs import CameraTrouble, Finding, Grade, Moment, PageReady, SoloGame, TraySeen, TrayView
+from device.referee.inputs import (
+    BackupGiven,
+    CameraTrouble,
+    Finding,
+    Grade,
+    Moment,
+    PageReady,
+    SoloGame,
+    TraySeen,
+    TrayView,
+)
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
@@ -77,6 +87,7 @@ def situations() -> Mapping[str, Situation]:
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
     advised = tuple(advice(rolled.position))
+    saved = BackupGiven(((1, ""),) * 12, Preferences())
     two = states.GameSettings(("yellow", "green"), colours=("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
@@ -154,6 +165,10 @@ def situations() -> Mapping[str, Situation]:
         "coach-asking": (states.Coaching(states.Deciding()), two_out),
         "seats": (states.ChangingSeats(states.Deciding(), playing=two), two_out),
         "seats-left": (states.ChangingSeats(states.Deciding(), (0,), playing=two), two_out),
+        "restoring": (
+            states.Restoring(states.GameOver(), BackupGiven(((1, ""),) * 12, Preferences())),
+            winning.do(Stop()),
+        ),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),
         "setting-markers": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
         "setting-runners": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),

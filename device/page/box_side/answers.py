@@ -6,6 +6,7 @@ import base64
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +24,7 @@ from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
 from device.referee import phone_corrections
 from device.referee.inputs import (
+    BackupGiven,
     BoardCorrection,
     Button,
     DiceCorrection,
@@ -33,10 +35,14 @@ from device.referee.inputs import (
     SeatsGiven,
 )
 from device.referee.playing import dice_wanted
+from device.referee.preferences import Preferences
 from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens.language import say, speaking
+from device.storage.backup import BadBackup, backup, read_backup
+from device.storage.journal import Journal, JournalError
+from device.storage.past_game_file import StoredGame
 from engine import TOP
 from engine.opponents.advice import advice
 from vision.pictures.load import UnreadablePictureError
@@ -257,7 +263,7 @@ class Answers:
         if not wanted:
             raise RequestError("not now", "no roll is awaited now")
         try:
-            evidence = self._photographs.examine(message.get("picture", b""), wanted)
+            evidence = self._photographs.examine(message.get("file", b""), wanted)
         except UnreadablePictureError as error:
             raise RequestError("picture", str(error)) from error
         except BusyError:
@@ -307,6 +313,30 @@ class Answers:
             for one in advice(now.played.position)
         ]
         return {"choices": choices}
+
+    def _answer_backup(self, _: Data) -> Data:
+        return backup(self._games(), self._now.preferences if self._now is not None else Preferences())
+
+    def _answer_restore(self, message: Data) -> Data:
+        """Offer a backup to the players at the box."""
+        if self._now is None:
+            raise RequestError("not now", "the box is starting")
+        try:
+            games, preferences = read_backup(message.get("file", b""), self._games(), self._now.number)
+        except BadBackup as error:
+            raise RequestError("backup", str(error)) from error
+        told = BackupGiven(games, preferences)
+        if step(self._now, told) is None:
+            raise RequestError("playing", "a backup is only taken over before a game or after it")
+        self.put(told)
+        return {"games": len(games)}
+
+    def _games(self) -> list[StoredGame]:
+        try:
+            with closing(Journal(self._journal, to_write=False)) as journal:
+                return journal.games()
+        except JournalError as error:
+            raise RequestError("failed", str(error)) from error
 
     def _answer_whoami(self, message: Data) -> Data:
         phone = self._keys.find(message.get("key"))

@@ -22,7 +22,7 @@ from device.config import WebConfig
 from device.page.box_side.answers import Answers, Cameras
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
-from device.page.routes import MOST_PICTURE, Place
+from device.page.routes import MOST_FILE, Place
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
 from device.paths import misread_folder, phones_file
 from device.referee.inputs import Input, PageReady
@@ -260,7 +260,7 @@ class Publisher:
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
                 message = unpack(line)
-                message["picture"] = await _picture(lines, message.get("bytes", 0))
+                message["file"] = await _file(lines, message.get("bytes", 0))
                 await self._take(reader, message)
         except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError) as error:
             _log.info("a reader of the table was dropped: %s", error)
@@ -348,10 +348,10 @@ class Publisher:
         await self._send(reader, reply)
 
 
-async def _picture(lines: asyncio.StreamReader, size: object) -> bytes:
-    """Return the picture file that follows a request; raise ValueError if its size is invalid."""
-    if not isinstance(size, int) or not 0 <= size <= MOST_PICTURE:
-        raise ValueError(f"a picture cannot have {size} bytes")
+async def _file(lines: asyncio.StreamReader, size: object) -> bytes:
+    """Return the file that follows a request; raise ValueError if its size is invalid."""
+    if not isinstance(size, int) or not 0 <= size <= MOST_FILE:
+        raise ValueError(f"a file cannot have {size} bytes")
     return await lines.readexactly(size)
 
 

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.routes import EVENTS, PICTURE_KINDS, REQUESTS, Place, Request
+from device.page.routes import EVENTS, REQUESTS, Place, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
@@ -36,7 +36,7 @@ PING_S = 15.0
 SLOW_S = 10.0
 """The time after which a blocked reader is dropped, in seconds."""
 UPLOAD_S = 30.0
-"""The time limit for a picture to arrive, in seconds."""
+"""The time limit for a file to arrive, in seconds."""
 MOST_DIGITS = 9
 
 STATUS = {
@@ -52,6 +52,8 @@ STATUS = {
     "busy": 429,
     "another": 429,
     "picture": 400,
+    "backup": 400,
+    "playing": 409,
     "tries": 429,
     "late": 504,
     "away": 503,
@@ -69,7 +71,7 @@ class Page:
         self._past = past
         self._assets = assets
         self._shared = SharedAnswers()
-        self._has_picture = False
+        self._has_file = False
         self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
     def _routes(self) -> list[BaseRoute]:
@@ -120,14 +122,14 @@ class Page:
 
     @contextlib.contextmanager
     def _alone(self, row: Request) -> Iterator[None]:
-        """Handle no other picture during this one, as two would need much memory."""
-        if row.picture and self._has_picture:
-            raise RequestError("another", "another photograph is being read")
-        self._has_picture = self._has_picture or row.picture
+        """Handle no other file during this one, as two would need much memory."""
+        if row.file and self._has_file:
+            raise RequestError("another", "another file is being read")
+        self._has_file = self._has_file or bool(row.file)
         try:
             yield
         finally:
-            self._has_picture = self._has_picture and not row.picture
+            self._has_file = self._has_file and not row.file
 
     def admit(self, row: Request, key: str) -> None:
         """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
@@ -268,8 +270,8 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
         text: str = request.path_params[name]
         is_number = schema["type"] == "integer" and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
         found[name] = int(text) if is_number else text
-    if row.picture:
-        found["picture"] = await _picture(request)
+    if row.file:
+        found["file"] = await _file(row, request)
     elif row.method == "POST":
         found |= await _body(row, request)
     if problem := row.problem(found):
@@ -277,15 +279,15 @@ async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:
     return found
 
 
-async def _picture(request: HttpRequest) -> bytes:
-    """Return the body, a picture file; raise `RequestError` if it is none or does not come in time."""
-    if _kind(request) not in PICTURE_KINDS:
-        raise RequestError("picture", f"the body must be one of {', '.join(PICTURE_KINDS)}")
+async def _file(row: Request, request: HttpRequest) -> bytes:
+    """Return the body, a file; raise `RequestError` if it is of another kind or does not come in time."""
+    if _kind(request) not in row.file:
+        raise RequestError("picture", f"the body must be one of {', '.join(row.file)}")
     try:
         async with asyncio.timeout(UPLOAD_S):
             return await request.body()
     except TimeoutError:
-        raise RequestError("late", "the picture did not come in time") from None
+        raise RequestError("late", "the file did not come in time") from None
 
 
 def _kind(request: HttpRequest) -> str:

@@ -87,8 +87,8 @@ class BoxConnection:
                 self._lost()
                 writer.transport.abort()
 
-    async def ask(self, ask: str, queue: RequestQueue, wait_s: float, picture: bytes = b"", **more: object) -> Data:
-        """Send a request, its values and a picture file to the box; return its answer, which may take `wait_s`.
+    async def ask(self, ask: str, queue: RequestQueue, wait_s: float, file: bytes = b"", **more: object) -> Data:
+        """Send a request, its values and a file to the box; return its answer, which may take `wait_s`.
 
         Raises:
             RequestError: With the box's own reason, or "away", "busy", "late".
@@ -102,9 +102,9 @@ class BoxConnection:
         self._open[number] = answer
         self._waiting[queue] += 1
         try:
-            size = {"bytes": len(picture)} if picture else {}
+            size = {"bytes": len(file)} if file else {}
             self._writer.write(pack({"id": number, "ask": ask, **size, **more}))
-            self._writer.write(picture)
+            self._writer.write(file)
             return await asyncio.wait_for(answer, wait_s)
         except TimeoutError:
             raise RequestError("late", "the box does not answer") from None

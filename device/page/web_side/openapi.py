@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Any
 
-from device.page.routes import EVENTS, PICTURE_KINDS, REQUESTS, Access, Request
+from device.page.routes import EVENTS, REQUESTS, Access, Request
 
 _Data = dict[str, Any]
 
@@ -48,9 +48,9 @@ def _operation(request: Request) -> _Data:
             {"name": name, "in": "path", "required": True, "schema": schema}
             for name, schema in request.parameters.items()
         ]
-    if request.picture:
-        picture = {"schema": {"type": "string", "format": "binary"}}
-        operation["requestBody"] = {"required": True, "content": dict.fromkeys(PICTURE_KINDS, picture)}
+    if request.file:
+        binary = {"schema": {"type": "string", "format": "binary"}}
+        operation["requestBody"] = {"required": True, "content": dict.fromkeys(request.file, binary)}
     elif request.method == "POST":
         fields = dict(request.fields)
         body = {"type": "object", "required": list(fields), "properties": fields, "additionalProperties": False}

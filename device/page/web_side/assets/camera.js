@@ -1,6 +1,6 @@
 // Setup: the camera's picture with the tray's outline, a grid, measurements and advice.
 import { $, decimal, h, has, percent, put, s, t } from "./dom.js";
-import { ask } from "./net.js";
+import { ask, download } from "./net.js";
 import { page } from "./state.js";
 import { showCameras } from "./cameras.js";
 import { pictured } from "./tray.js";
@@ -89,12 +89,7 @@ function keeper() {
 async function showMisread() {
   let found;
   try { found = (await ask("misread")).misread; } catch { put($("misread")); return; }
-  const get = async () => {
-    const link = h("a", { href: URL.createObjectURL(await ask("misread.zip", { blob: true })), download: "misread.zip" });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-  };
   put($("misread"), h("h2", null, t("misread")), found.length
-    ? [h("ul", { class: "plain" }, found.map((one) => h("li", null, t("misread_one", { read: (one.read || []).join("-"), expect: (one.expect || []).join("-") })))), h("button", { type: "button", onclick: get }, t("download"))]
+    ? [h("ul", { class: "plain" }, found.map((one) => h("li", null, t("misread_one", { read: (one.read || []).join("-"), expect: (one.expect || []).join("-") })))), h("button", { type: "button", onclick: () => download("misread.zip", "misread.zip") }, t("download"))]
     : h("p", null, t("misread_none")));
 }

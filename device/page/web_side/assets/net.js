@@ -1,5 +1,5 @@
 // The connection to the box: the table's events, with automatic reconnection, and single requests.
-import { has, store, t } from "./dom.js";
+import { h, has, store, t } from "./dom.js";
 
 export const key = () => store.get("key");
 const headers = (more) => (key() ? { ...more, authorization: "Bearer " + key() } : { ...more });
@@ -18,6 +18,13 @@ export async function ask(path, { method = "GET", body, blob = false, signal } =
   let kind = "failed", text;
   try { ({ error: kind, text } = await response.json()); } catch { /* not the page's own answer */ }
   throw fail(kind, text);
+}
+
+/** Saves what a request answers as a file. */
+export async function download(path, name) {
+  const link = h("a", { href: URL.createObjectURL(await ask(path, { blob: true })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
 /** The box itself explains in the page's language why a board is impossible, and says which value of a form is. */
