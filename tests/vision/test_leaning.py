@@ -25,12 +25,12 @@ EXPECTED = 0.05
 SUSPECT = 0.5 * value_of(3) + 0.5 * chances_of("cocked", 0.9999)
 
 
-def looks_taken(monkeypatch, doubts: dict[int, float], last=SUSPECT) -> tuple[list[int], Reason | None]:
-    """Return how many looks each round took at four dice, and the verdict, by the log odds of the last one."""
+def looks_taken(monkeypatch, doubts: dict[int, float], last=SUSPECT) -> tuple[list[tuple[int, int]], Reason | None]:
+    """Return the looks of each round and at how many of four dice, and the verdict, by the log odds of the last one."""
     taken = []
 
-    def doubts_by(evidence, looks, answers):
-        taken.append(len(looks))
+    def doubts_by(evidence, looks, answers, doubtful):
+        taken.append((len(looks), len(doubtful)))
         return [-5.0] * 3 + [doubts[len(looks)]]
 
     monkeypatch.setattr(leaning, "lean_doubts", doubts_by)
@@ -44,13 +44,17 @@ def test_dice_that_surely_lie_flat_are_not_looked_at_again(monkeypatch):
     assert looks_taken(monkeypatch, {}, value_of(3)) == ([], None)
 
 
-def test_a_suspect_die_that_lies_flat_by_two_more_looks_is_not_looked_at_further(monkeypatch):
-    assert looks_taken(monkeypatch, {2: MOST / 2 - 0.1}) == ([2], None)
+def test_a_suspect_die_that_lies_flat_by_one_look_is_not_looked_at_further(monkeypatch):
+    assert looks_taken(monkeypatch, {1: -0.1}) == ([(1, 4)], None)
+
+
+def test_a_suspect_die_that_lies_flat_by_two_looks_is_not_looked_at_further(monkeypatch):
+    assert looks_taken(monkeypatch, {1: 0.1, 2: MOST / 2 - 0.1}) == ([(1, 4), (2, 1)], None)
 
 
 @pytest.mark.parametrize(("by_all", "reason"), [(MOST - 0.1, None), (MOST + 0.1, Reason.COCKED)])
 def test_a_die_that_may_lean_by_two_looks_is_refused_if_it_leans_by_all(monkeypatch, by_all, reason):
-    assert looks_taken(monkeypatch, {2: MOST / 2 + 0.1, ALL: by_all}) == ([2, ALL], reason)
+    assert looks_taken(monkeypatch, {1: 0.1, 2: MOST / 2 + 0.1, ALL: by_all}) == ([(1, 4), (2, 1), (ALL, 4)], reason)
 
 
 def suspects(monkeypatch) -> tuple[list[int], list[Candidate]]:
@@ -62,14 +66,14 @@ def suspects(monkeypatch) -> tuple[list[int], list[Candidate]]:
         return np.zeros((len(looks), 1, len(CLASSES) + PLACES + 1), np.float32)
 
     monkeypatch.setattr(leaning, "look_at", look_at)
-    monkeypatch.setattr(leaning, "_doubts", lambda *_: [0.0, 0.0, 0.0, MOST + 0.1])
+    monkeypatch.setattr(leaning, "_doubts", lambda _evidence, faces, _chances: [-0.1] * (len(faces) - 1) + [MOST + 0.1])
     return taken, [candidate(Face((290.0 + 20 * number, 240.0), 8.0, 0.95), value_of(3)) for number in range(4)]
 
 
-def test_the_second_round_takes_only_the_looks_that_the_first_did_not(monkeypatch):
+def test_later_rounds_take_only_new_looks_and_the_last_one_looks_at_all_dice(monkeypatch):
     taken, dice = suspects(monkeypatch)
     assert leans(evidence_of(dice)) is not None
-    assert taken == [2] * 4 + [ALL - 2] * 4
+    assert taken == [1] * 4 + [1] + [ALL - 1] * 3 + [ALL - 2]
 
 
 @pytest.mark.parametrize("did_hold", [True, False])
@@ -97,7 +101,7 @@ def test_uprights_off_by_twice_the_error_that_the_network_expects_are_one_standa
         monkeypatch.setattr(leaning, "look_at", look_at)
         evidence = evidence_of(dice)
         looks = tuple(look for look in evidence.params.values.crops if look.axis is None and not look.turn_deg)[:1]
-        return leaning.lean_doubts(evidence, looks, [[] for _ in dice])
+        return leaning.lean_doubts(evidence, looks, [[] for _ in dice], range(len(dice)))
 
     one = doubts(2 * EXPECTED)[-1] - doubts(0.0)[-1]
     assert one == pytest.approx(LeaningParams().lean_weight, rel=0.15)

@@ -38,18 +38,23 @@ def leans(evidence: Evidence) -> Objection | None:
     params = evidence.params.leaning
     most = params.known_lean_doubt if is_known else params.lean_doubt[min(count, _LONE + 1) - 1]
     looks = tuple(look for look in evidence.params.values.crops if look.axis is None)
-    # Most flat dice need only the first two looks; the mean of all is needed to be sure that a die leans.
     answers: list[list[NDArray[np.float32]]] = [[] for _ in evidence.dice]
-    for some, bound in ((looks[:2], most / 2), (looks, most)):
-        doubts = lean_doubts(evidence, some, answers)
-        if max(doubts) <= bound:
+    dice, over = range(count), list(range(count))
+    # Most flat dice need only one or two looks. The mean of all, at all dice, is needed to be sure that one leans.
+    for upto, bound in ((1, 0.0), (2, most / 2), (len(looks), most)):
+        doubts = lean_doubts(evidence, looks[:upto], answers, over if upto < len(looks) else dice)
+        over = [number for number in dice if doubts[number] > bound]
+        if not over:
             return None
-    doubt, die = next((doubt, die) for doubt, die in zip(doubts, evidence.dice, strict=True) if doubt > most)
+    doubt, die = doubts[over[0]], evidence.dice[over[0]]
     return Objection(Reason.COCKED, f"a die at {die.place} may lean: {doubt:.1f}, at most {most:.1f}", die)
 
 
 def lean_doubts(
-    evidence: Evidence, looks: tuple[Crop, ...], answers: Sequence[list[NDArray[np.float32]]]
+    evidence: Evidence,
+    looks: tuple[Crop, ...],
+    answers: Sequence[list[NDArray[np.float32]]],
+    doubtful: Sequence[int],
 ) -> list[float]:
     """Return the log odds that each die leans, from looks straightened by the vertical of the other dice.
 
@@ -57,16 +62,18 @@ def lean_doubts(
 
     Args:
         evidence: The look at the picture.
-        looks: The looks at each die.
-        answers: The network's output for those looks at each die that were taken before; the others are added.
+        looks: The looks at each doubtful die.
+        answers: The network's output for each die's looks so far; those at doubtful dice are added.
+        doubtful: The numbers of the dice to look at.
     """
     faces, chances = [], []
     for number, face in enumerate(dice := _faces(evidence)):
         others = dice[:number] + dice[number + 1 :]
         pose = fit(others, evidence.size, evidence.picture.pose)
         said = answers[number]
-        said += list(look_at(evidence.frame, (face,), pose, looks[len(said) :], "leaning")[:, 0])
-        seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=True)]
+        if number in doubtful:
+            said += list(look_at(evidence.frame, (face,), pose, looks[len(said) :], "leaning")[:, 0])
+        seen = [as_seen(face, pose, look, answer).rise for look, answer in zip(looks, said, strict=False)]
         rise_x, rise_y = np.mean(seen, axis=0)
         mean = np.mean(said, axis=0)
         off = 2.0 * math.exp(float(mean[-1]))  # twice the error that the network expects
