@@ -53,12 +53,11 @@ class Sets(NamedTuple):
     busts: NDArray[np.float32]
 
 
-def case_of(trio: tuple[int, ...], alive: int) -> int:
-    """Return the number of a case: three columns from 0, and the sum of 1, 2 and 4 for those that are not topped."""
-    return _TRIOS[trio] * 8 + alive
+_TRIOS = tuple(combinations(range(11), 3))
 
-
-_TRIOS: dict[tuple[int, ...], int] = {trio: number for number, trio in enumerate(combinations(range(11), 3))}
+CASE = np.zeros(1 << 11, np.int64)
+"""The number of the first case of three columns, by their bits; the others add 1, 2 and 4 for each not topped."""
+CASE[[sum(1 << column for column in trio) for trio in _TRIOS]] = 8 * np.arange(len(_TRIOS))
 
 
 @cache
