@@ -300,20 +300,6 @@ def load(file: Path | None = None) -> Config:
     return parse(text, str(path))
 
 
-def notes(config: Config) -> list[str]:
-    """Return the conflicts that would arise if the lamp or the buzzer were enabled: pins in use elsewhere."""
-    return [
-        f"[{part}] is not enabled. Before you enable it, give it another pin: [{section}] {name} is on {pin} too"
-        for part, enabled, pin in (
-            ("lamp", config.lamp.enabled, config.lamp.pin),
-            ("buzzer", config.buzzer.enabled, config.buzzer.pin),
-        )
-        if not enabled
-        for section, name, used in _pins(config)
-        if used == pin
-    ]
-
-
 def _pins(config: Config) -> list[tuple[str, str, int]]:
     """Return the pins in use, as BCM numbers, each with the section and the name of its setting."""
     used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]

@@ -51,16 +51,10 @@ class TrayLook:
         advice = tuple((each.change.value, each.is_required) for each in advise(measured))
         if self._learn and measured.has_edge:
             self.learnt = measured.tray
-            advice += self._keep(measured.tray)
+            try:
+                if self._keep_in is not None:
+                    save(measured.tray, self._keep_in)
+            except CalibrationError:
+                _log.exception("what was learnt about the tray cannot be saved")
+                advice += ((NOT_KEPT, False),)
         return TrayMeasured(advice=advice)
-
-    def _keep(self, tray: Tray) -> tuple[tuple[str, bool], ...]:
-        """Store the tray, and return the advice that follows from the attempt."""
-        if self._keep_in is None:
-            return ()
-        try:
-            save(tray, self._keep_in)
-        except CalibrationError:
-            _log.exception("what was learnt about the tray cannot be saved")
-            return ((NOT_KEPT, False),)
-        return ()

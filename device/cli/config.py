@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from device.cli.output import complain, say
-from device.config import Config, ConfigError, file_of, load, notes
+from device.config import Config, ConfigError, file_of, load
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -39,12 +39,11 @@ def _check(args: argparse.Namespace) -> int:
     """Report whether the file is valid; return 1 if not."""
     path = file_of(args.file)
     try:
-        config = load(args.file)
+        load(args.file)
     except ConfigError as error:
         complain("config", error)
         return 1
     say(f"{path}: fine" if path.exists() else f"{path} does not exist: the defaults apply, and they are fine")
-    say(*notes(config))
     return 0
 
 

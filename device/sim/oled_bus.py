@@ -10,8 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import threading
-from collections.abc import Iterator
-from operator import length_hint
 
 import numpy as np
 from PIL import Image
@@ -25,6 +23,13 @@ _LONGEST_BLOCK = 32
 
 _ONE_ARGUMENT = frozenset({0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB})
 """Contrast, multiplex ratio, offset, clock, precharge, COM pins, VCOMH: the same on both controllers."""
+
+_SSD1306_ONLY = {0x20: 1, 0x21: 2, 0x22: 2, 0x8D: 1}
+"""Commands of the SSD1306 alone, with their number of arguments. Drivers send them to the SH1106 too, which ignores
+them, and takes the bytes that follow as separate commands."""
+
+_FLAGS = {0xA0: "_is_remapped", 0xA4: "_all_on", 0xA6: "_inverse", 0xAE: "_on"}
+"""What commands switch off; each plus one switches it on."""
 
 _SETTLED = {0xA8: 0x3F, 0xD3: 0x00, 0xDA: 0x12}
 """Settings that move pixels, and for each the only value that suits a module of 128x64."""
@@ -150,44 +155,59 @@ class OledBus:
         Raises:
             ValueError: If the OLED does not have such a command, or its arguments are invalid.
         """
-        stream = iter(data)
         self._torn = b""
-        for code in stream:
-            begins = len(data) - length_hint(stream) - 1
-            try:
-                if not (self._set(code) or self._place(code)):
-                    self._adjust(code, stream)
-            except _CutOffError:
+        while data:
+            code, size = data[0], 1 + self._arguments(data[0])
+            command, data = data[:size], data[size:]
+            if len(command) < size:
                 if not (torn or self.unplugged):
-                    raise
-                self._torn = data[begins:]
+                    raise ValueError(f"command 0x{code:02X} is cut off")
+                self._torn = command
                 return
+            try:
+                if not (self._is_sh1106 and code in _SSD1306_ONLY):
+                    self._do(code, command[1:])
             except ValueError:
                 if not torn:
                     raise
             torn = False
 
-    def _set(self, code: int) -> bool:
-        """Execute a command that switches something; return whether it was one."""
+    def _arguments(self, code: int) -> int:
+        """Return how many bytes follow a command."""
+        if code in _ONE_ARGUMENT:
+            return 1
+        return 0 if self._is_sh1106 else _SSD1306_ONLY.get(code, 0)
+
+    def _do(self, code: int, arguments: bytes) -> None:
+        """Execute a command; raise ValueError if there is none, or if its arguments are invalid."""
+        if code in _SETTLED and arguments[0] != _SETTLED[code]:
+            raise ValueError(f"0x{code:02X} 0x{arguments[0]:02X} does not suit a module of 128x64")
         match code:
-            case 0xA0 | 0xA1:
-                self._is_remapped = code == 0xA1
-            case 0xA4 | 0xA5:
-                self._all_on = code == 0xA5
-            case 0xA6 | 0xA7:
-                self._inverse = code == 0xA7
-            case 0xAE | 0xAF:
-                self._on = code == 0xAF
+            case 0x20:
+                self._mode = arguments[0] & 0x03  # the other bits do not matter
+                if self._mode not in {_HORIZONTAL, _BY_PAGE}:
+                    raise ValueError(f"addressing mode {self._mode} is not decoded here")
+            case 0x21 | 0x22:
+                (first, last), size = arguments, _WIDTH if code == 0x21 else _PAGES
+                if not first <= last < size:
+                    raise ValueError(f"0x{code:02X}: no range from {first} to {last} in {size}")
+                if code == 0x21:
+                    self._columns, self._column = (first, last), first
+                else:
+                    self._pages, self._page = (first, last), first
+            case 0x81:
+                self.contrast = arguments[0]
+            case 0x8D:
+                self._is_powered = bool(arguments[0] & 0x04)
             case 0xC0 | 0xC8:
                 self._scans_down = code == 0xC8
-            case 0xE3:
-                pass  # no operation
-            case _:
-                return False
-        return True
+            case _ if flag := _FLAGS.get(code & 0xFE):
+                setattr(self, flag, bool(code & 0x01))
+            case _ if code not in _ONE_ARGUMENT:  # the rest changes no pixel
+                self._place(code)
 
-    def _place(self, code: int) -> bool:
-        """Execute a one-byte command that sets the position of data; return whether it was one."""
+    def _place(self, code: int) -> None:
+        """Execute a command that sets the position of data or picture; raise ValueError if there is none."""
         if code <= 0x0F:
             self._column = self._column & 0xF0 | code
         elif code <= 0x1F:
@@ -196,37 +216,9 @@ class OledBus:
             self._start_line = code & 0x3F
         elif 0xB0 <= code <= 0xB7:
             self._page = code & 0x07
-        else:
-            return False
-        return True
-
-    def _adjust(self, code: int, stream: Iterator[int]) -> None:
-        """Execute a command with arguments."""
-        if code in _ONE_ARGUMENT:
-            value = _argument(code, stream)
-            if _SETTLED.get(code, value) != value:
-                raise ValueError(f"0x{code:02X} 0x{value:02X} does not suit a module of 128x64")
-            if code == 0x81:
-                self.contrast = value
-        elif self._is_sh1106:
-            # Drivers of the SSD1306 send these; the SH1106 lacks them and takes the bytes that follow as separate
-            # commands.
-            if code not in {0x20, 0x21, 0x22, 0x8D}:
-                raise ValueError(f"the SH1106 has no command 0x{code:02X}")
-        elif code == 0x20:
-            self._mode = _argument(code, stream) & 0x03  # the other bits do not matter
-            if self._mode not in {_HORIZONTAL, _BY_PAGE}:
-                raise ValueError(f"addressing mode {self._mode} is not decoded here")
-        elif code == 0x21:
-            self._columns = _range(code, stream, _WIDTH)
-            self._column = self._columns[0]
-        elif code == 0x22:
-            self._pages = _range(code, stream, _PAGES)
-            self._page = self._pages[0]
-        elif code == 0x8D:
-            self._is_powered = bool(_argument(code, stream) & 0x04)
-        else:
-            raise ValueError(f"the SSD1306 has no command 0x{code:02X}, or it is not decoded here")
+        elif code != 0xE3:  # no operation
+            kind = "SH1106" if self._is_sh1106 else "SSD1306"
+            raise ValueError(f"the {kind} has no command 0x{code:02X}, or it is not decoded here")
 
     def _store(self, byte: int) -> None:
         """Store eight pixels and go to the next column."""
@@ -241,21 +233,3 @@ class OledBus:
             return
         self._column = self._columns[0]
         self._page = self._page + 1 if self._page != self._pages[1] else self._pages[0]
-
-
-class _CutOffError(ValueError):
-    """A command without all of its arguments."""
-
-
-def _argument(code: int, stream: Iterator[int]) -> int:
-    value = next(stream, None)
-    if value is None:
-        raise _CutOffError(f"command 0x{code:02X} is cut off")
-    return value
-
-
-def _range(code: int, stream: Iterator[int], size: int) -> tuple[int, int]:
-    first, last = _argument(code, stream), _argument(code, stream)
-    if not first <= last < size:
-        raise ValueError(f"0x{code:02X}: no range from {first} to {last} in {size}")
-    return first, last

@@ -90,33 +90,6 @@ def next_action(situation: Situation, players: int) -> Press | None:
     return Press(Button.C)  # continue, confirm a message, accept a bust
 
 
-class _Outcome:
-    """Detects the end of a roll: the dice are read, or have been unreadable or unseen for a while."""
-
-    def __init__(self, box: Box, waits: State, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._box = box
-        self._waits = waits
-        self._was_disturbed = False
-        self._unread_since: float | None = None
-
-    def __call__(self) -> bool:
-        state = self._box.situation.state
-        is_reading = isinstance(state, states.WatchingTray)
-        if not is_reading and state != self._waits:
-            return True
-        self._was_disturbed |= is_reading
-        # Unreadable dice, or after some movement again as if the tray were empty.
-        view = state.seen.view if isinstance(state, states.WatchingTray) else None
-        is_unread = view in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else self._was_disturbed
-        if not is_unread:
-            self._unread_since = None
-            return False
-        if self._unread_since is None:
-            self._unread_since = self._clock()
-        return self._clock() - self._unread_since > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
-
-
 class Tally:
     """Wraps the dice, and compares the box's readings with their values."""
 
@@ -233,11 +206,32 @@ class Robot:
         for _ in range(TRIES):
             waits = self._box.situation.beneath
             self._dice.throw(self._box.wants_dice)
-            self._wait(_Outcome(self._box, waits, self._clock), "throwing the dice")
+            self._wait(self._roll_ended(waits), "throwing the dice")
             now = self._box.situation.state
             if now != waits and not isinstance(now, states.WatchingTray):
                 return
         raise Stuck(f"the dice could not be read, {TRIES} rolls in a row; the box says why: {now}")
+
+    def _roll_ended(self, waits: State) -> Callable[[], bool]:
+        """Return whether the dice were read, or have been unreadable or unseen for a while, after this state."""
+        was_disturbed = False
+        unread_since: float | None = None
+
+        def is_over() -> bool:
+            nonlocal was_disturbed, unread_since
+            state = self._box.situation.state
+            view = state.seen.view if isinstance(state, states.WatchingTray) else None
+            if view is None and state != waits:
+                return True
+            was_disturbed |= view is not None
+            # Unreadable dice, or after some movement again as if the tray were empty.
+            if view not in (TrayView.UNREADABLE, TrayView.HAND, TrayView.MISSED) if view else not was_disturbed:
+                unread_since = None
+                return False
+            unread_since = self._clock() if unread_since is None else unread_since
+            return self._clock() - unread_since > (HAND_S if view is TrayView.HAND else UNREADABLE_S)
+
+        return is_over
 
     def _wait(self, is_done: Callable[[], bool], doing: str) -> None:
         began = newest = self._clock()

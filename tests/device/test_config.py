@@ -178,10 +178,7 @@ def test_a_lamp_or_buzzer_on_a_buttons_pin_is_a_conflict_only_if_it_is_enabled(p
     )
     file.write_text(f"[{part}]\npin = 13\nenabled = false")
     assert main(["config", "check", str(file)]) == 0
-    assert capsys.readouterr().out.splitlines() == [
-        f"{file}: fine",
-        f"[{part}] is not enabled. Before you enable it, give it another pin: [buttons] c is on 13 too",
-    ]
+    assert capsys.readouterr().out == f"{file}: fine\n"
 
 
 @pytest.mark.parametrize("text", ["[buttons]\na = 99\nb = 5", "buttons = 3\n[lamp]\nenabled = true\npin = 5"])
