@@ -28,17 +28,17 @@ def board(story: Story, **changes) -> BoardCorrection:
 
 
 CORRECTED = {
-    "during a choice": two_players().do(dice(2, 3, 4, 5)),
-    "while somebody corrects it on the box": two_players().do(dice(2, 3, 4, 5), HOLD_A),
-    "while somebody enters it on the box": two_players().do(dice(2, 3, 4, 5), HOLD_A, A),
-    "a misread bust": Story(situations()["busting"]),
-    "dice that cannot be read": two_players(),
+    "during a choice": lambda: two_players().do(dice(2, 3, 4, 5)),
+    "while somebody corrects it on the box": lambda: two_players().do(dice(2, 3, 4, 5), HOLD_A),
+    "while somebody enters it on the box": lambda: two_players().do(dice(2, 3, 4, 5), HOLD_A, A),
+    "a misread bust": lambda: Story(situations()["busting"]),
+    "dice that cannot be read": two_players,
 }
 
 
 @every(name=CORRECTED)
 def test_dice_are_corrected_or_entered_in_one_input(name):
-    story = Story(CORRECTED[name].now)
+    story = CORRECTED[name]()
     is_new = story.now.played.position.roll is None
     story.do(told(story, 6, 6, 3, 2))
     assert story.now.played.steps[-1] == (Rolled if is_new else Corrected)((2, 3, 6, 6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -26,6 +27,11 @@ PLACES = ((140.0, 120.0), (430.0, 150.0), (180.0, 350.0), (470.0, 340.0), (310.0
 
 def tray(colour: Colour = FELT, size: tuple[int, int] = (640, 480)) -> Frame:
     """An empty tray of one colour with a little grain: (H, W, 3) uint8."""
+    return _grained(colour, size).copy()
+
+
+@cache
+def _grained(colour: Colour, size: tuple[int, int]) -> Frame:
     grain = np.random.default_rng(1).normal(0, 2, (size[1], size[0], 3))
     return np.clip(np.array(colour) + grain, 0, 255).astype(np.uint8)
 

@@ -27,7 +27,6 @@ from time import thread_time
 import cv2
 from rich.console import Console
 from rich.progress import track
-from sklearn.cluster import DBSCAN
 from threadpoolctl import threadpool_limits
 
 from device.cli.output import show, table
@@ -84,6 +83,8 @@ class Recipe:
 
     def read(self, frame: Frame) -> tuple[int, ...]:
         """Return the dice's values, sorted: the number of blobs in each cluster, which may exceed 6."""
+        from sklearn.cluster import DBSCAN
+
         grey = cv2.cvtColor(cv2.medianBlur(frame, MEDIAN_PX), cv2.COLOR_BGR2GRAY)
         middles = [blob.pt for blob in self._detector.detect(grey)]
         if not middles:
