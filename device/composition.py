@@ -45,7 +45,7 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     from device.config import ConfigError, load, short_problem, usable_oled_settings
     from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
-    from device.paths import display_file, preferences_file
+    from device.paths import DISPLAY, PREFERENCES, beside
     from device.storage.journal import JournalError
     from device.storage.preferences_file import PreferencesFile
 
@@ -56,13 +56,13 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     except ConfigError as error:
         oled = usable_oled_settings(error)
         with contextlib.suppress(JournalError, OSError):  # without a home folder there is no such file
-            oled = DisplayChoice(oled, display_file(journal_file())).config
+            oled = DisplayChoice(oled, beside(journal_file(), DISPLAY)).config
         show_failure(lambda: open_oled(config=oled), short_problem(error))
         raise
     with _shown_on_failure(lambda: open_oled(config=config.oled)):
         file = journal_file()
-        preferences = PreferencesFile(preferences_file(file))
-        displays = DisplayChoice(config.oled, display_file(file))
+        preferences = PreferencesFile(beside(file, PREFERENCES))
+        displays = DisplayChoice(config.oled, beside(file, DISPLAY))
         open_display = _with_first_picture(lambda: open_oled(config=displays.config), preferences.load().language)
     with _shown_on_failure(open_display):
         _play(config, file, preferences, open_display, displays, start)
@@ -117,12 +117,12 @@ def _play(
     from device.health.watchdog import Watchdog
     from device.page.box_side.publisher import publisher_opener
     from device.page.wire import socket_file
-    from device.paths import calibration_file, focus_file, misread_folder
+    from device.paths import CALIBRATION, FOCUS, MISREAD, state_file
     from device.session import Session
     from device.storage.journal import Journal
 
     def open_camera() -> Camera:
-        return open_source(config.camera.source, config.camera, focus_file())
+        return open_source(config.camera.source, config.camera, state_file(FOCUS))
 
     # Elsewhere than on a Pi all parts are missing: `cantstop play` says it once for all of them.
     is_pi = Machine().is_pi
@@ -131,17 +131,16 @@ def _play(
     speech = if_possible(lambda: Speech(config.speech), is_told=is_pi) if config.speech.enabled else None
     watchdog = Watchdog()
     journal = Journal(file)
-    tray = known_tray(calibration_file(simulated=False))
     with Session(
         journal,
         open_display,
         lambda put: Buttons(config.buttons, put),
         open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-        tray=tray,
+        tray=known_tray(state_file(CALIBRATION)),
         start=start(journal.situation()),
         preferences=preferences,
-        calibration=calibration_file(simulated=False),
-        misread=misread_folder(simulated=False),
+        calibration=state_file(CALIBRATION),
+        misread=state_file(MISREAD),
         open_machine=lambda display: MachineControl(file.parent, lambda: display.trouble, config),
         beat=watchdog.beat,
         at_the_disk=watchdog.at_the_disk,

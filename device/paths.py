@@ -42,44 +42,28 @@ def writable(file: Path) -> Path:
     return file if os.access(file.parent, os.W_OK | os.X_OK) else Path(tempfile.gettempdir()) / file.name
 
 
+CALIBRATION, FOCUS, PHONES, MISREAD = "calibration.json", "focus.json", "phones.json", "misread"
+"""Names for `state_file`: the calibration of the tray, the focus that a camera with autofocus found, the paired phones,
+and the folder for pictures of misread rolls."""
+
+DISPLAY, PREFERENCES, GAMES = "display.json", "preferences.json", "games"
+"""Names for `beside`: the display's working controller and rotation, the players' preferences, and the folder of past
+games."""
+
+
+def state_file(name: str, *, simulated: bool = False) -> Path:
+    """Return a file or folder of the box; the simulated box has one of its own."""
+    return state_folder() / (f"simulated-{name}" if simulated else name)
+
+
 def journal_file(*, simulated: bool) -> Path:
     """Return the journal's file; the simulated box has one of its own."""
     return state_folder() / ("simulated.txt" if simulated else "journal.txt")
 
 
-def calibration_file(*, simulated: bool) -> Path:
-    """Return the file of the calibration; the simulated tray has one of its own."""
-    return state_folder() / ("simulated-calibration.json" if simulated else "calibration.json")
-
-
-def focus_file() -> Path:
-    """Return the file of the focus that a camera with autofocus found."""
-    return state_folder() / "focus.json"
-
-
-def display_file(journal: Path) -> Path:
-    """Return the file of the display's working controller and rotation, beside the journal."""
-    return journal.with_name("display.json" if journal.stem == "journal" else f"{journal.stem}-display.json")
-
-
-def preferences_file(journal: Path) -> Path:
-    """Return the file of the players' preferences, beside the journal and named after it."""
-    return journal.with_name("preferences.json" if journal.stem == "journal" else f"{journal.stem}-preferences.json")
-
-
-def phones_file(*, simulated: bool) -> Path:
-    """Return the file of the paired phones; the simulated box has one of its own."""
-    return state_folder() / ("simulated-phones.json" if simulated else "phones.json")
-
-
-def misread_folder(*, simulated: bool) -> Path:
-    """Return the folder for pictures of misread rolls; the simulated box has one of its own."""
-    return state_folder() / ("simulated-misread" if simulated else "misread")
-
-
-def games_folder(journal: Path) -> Path:
-    """Return the folder of past games, beside the journal and named after it."""
-    return journal.with_name("games" if journal.stem == "journal" else f"{journal.stem}-games")
+def beside(journal: Path, name: str) -> Path:
+    """Return a file or folder beside a journal, named after it."""
+    return journal.with_name(name if journal.stem == "journal" else f"{journal.stem}-{name}")
 
 
 def lock_file(journal: Path) -> Path:

@@ -21,7 +21,7 @@ from device.cli import camera_option
 from device.cli.output import Refused, complain, remark, say
 from device.config import ConfigError
 from device.config import load as load_settings
-from device.paths import calibration_file, focus_file, writable
+from device.paths import CALIBRATION, FOCUS, state_file, writable
 from device.screens import fault_texts
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
         raise Refused("--folder cannot be combined with --dice: it finds its pictures with dice by itself")
     if args.dice and not args.simulate and not sys.stdin.isatty():
         raise Refused("--dice waits for you to put dice into the tray: run it in a terminal")
-    file: Path = args.file or calibration_file(simulated=args.simulate)
+    file: Path = args.file or state_file(CALIBRATION, simulated=args.simulate)
     looks = _looks(args)
     try:
         measured = measure(looks)
@@ -125,7 +125,7 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
         return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
     if tray is None:
-        focus.forget(focus_file())  # the distance of the tray may have changed
+        focus.forget(state_file(FOCUS))  # the distance of the tray may have changed
     with closing(tray or camera_option.opened(args, load_settings(args.config))) as camera:
         if tray is None:
             _wait_frames(camera, "warming up")

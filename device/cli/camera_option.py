@@ -7,7 +7,7 @@ import argparse
 from device.camera.port import Camera
 from device.camera.sources import open_source
 from device.config import Config
-from device.paths import focus_file
+from device.paths import FOCUS, state_file
 
 
 def add(command: argparse._ActionsContainer) -> None:
@@ -26,4 +26,4 @@ def opened(args: argparse.Namespace, config: Config) -> Camera:
     Raises:
         CameraError: If it cannot be opened.
     """
-    return open_source(args.camera or config.camera.source, config.camera, focus_file())
+    return open_source(args.camera or config.camera.source, config.camera, state_file(FOCUS))

@@ -34,7 +34,7 @@ from device.health import issue_report, probes
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
-from device.paths import calibration_file, display_file, focus_file, journal_file, writable
+from device.paths import CALIBRATION, DISPLAY, FOCUS, beside, journal_file, state_file, writable
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
@@ -143,15 +143,15 @@ def _report(
     """
     learned = None
     with contextlib.suppress(calibration.CalibrationError):
-        learned = calibration.load(calibration_file(simulated=args.simulate))
+        learned = calibration.load(state_file(CALIBRATION, simulated=args.simulate))
     made = issue_report.Report(
         findings=tuple(findings),
         settings=config,
-        display=DisplayChoice(config.oled, display_file(journal)).config,
+        display=DisplayChoice(config.oled, beside(journal, DISPLAY)).config,
         machine=Machine(),
         cameras=None if args.simulate or box_is_running(journal) else _cameras(),
         calibration=learned,
-        focus_dioptres=None if args.simulate else focus.load(focus_file()),
+        focus_dioptres=None if args.simulate else focus.load(state_file(FOCUS)),
         picture=picture if picture is not None and _agrees() else None,
     )
     try:
@@ -201,7 +201,7 @@ def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) ->
 
         none = TrayMeasured("no camera")
         call_with_timeout(CAMERA_S, look.measured, tell, none, lambda _: none)
-        oled = DisplayChoice(config.oled, display_file(journal)).config
+        oled = DisplayChoice(config.oled, beside(journal, DISPLAY)).config
         run_probes({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline
     with Console(stderr=True).status("") as status:

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
 from device.cli.output import complain, remark, say
 from device.config import file_of
 from device.page.wire import socket_file
-from device.paths import (
-    calibration_file,
-    focus_file,
-    journal_file,
-    misread_folder,
-    phones_file,
-    preferences_file,
-)
+from device.paths import CALIBRATION, FOCUS, MISREAD, PHONES, PREFERENCES, journal_file, state_file
 
 MOST = 1_000_000
 """The largest number of games, rolls or pictures that a command accepts."""
 
 
-_FILES: dict[str, tuple[str, Callable[[bool], Path]]] = {
-    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", lambda _: file_of()),
-    "journal": ("the games", lambda simulated: journal_file(simulated=simulated)),
-    "preferences": (
-        "the players' choices in the box's menu",
-        lambda simulated: preferences_file(journal_file(simulated=simulated)),
-    ),
-    "calibration": ("the calibration of the tray", lambda simulated: calibration_file(simulated=simulated)),
-    "focus": ("the focus found by a camera with autofocus", lambda _: focus_file()),
-    "phones": ("the paired phones", lambda simulated: phones_file(simulated=simulated)),
-    "misread": ("pictures of misread rolls", lambda simulated: misread_folder(simulated=simulated)),
-    "socket": ("the socket between the box and the page", lambda _: socket_file()),
+_FILES: dict[str, tuple[str, Callable[..., Path]]] = {
+    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", lambda simulated: file_of()),
+    "journal": ("the games", journal_file),
+    "preferences": ("the players' choices in the box's menu", partial(state_file, PREFERENCES)),
+    "calibration": ("the calibration of the tray", partial(state_file, CALIBRATION)),
+    "focus": ("the focus found by a camera with autofocus", partial(state_file, FOCUS)),
+    "phones": ("the paired phones", partial(state_file, PHONES)),
+    "misread": ("pictures of misread rolls", partial(state_file, MISREAD)),
+    "socket": ("the socket between the box and the page", lambda simulated: socket_file()),
 }
 
 
@@ -68,7 +59,10 @@ class Parser(argparse.ArgumentParser):
         for name in self._files:
             meaning, where = _FILES[name.removeprefix("simulated ")]
             is_simulated = name.startswith("simulated ")
-            lines += [f"  {where(is_simulated)}", f"      {meaning}{', with --simulate' if is_simulated else ''}"]
+            lines += [
+                f"  {where(simulated=is_simulated)}",
+                f"      {meaning}{', with --simulate' if is_simulated else ''}",
+            ]
         return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 

@@ -19,7 +19,7 @@ from device.laptop.game import machine, play_here
 from device.laptop.page_process import THIS_COMPUTER
 from device.laptop.terminal_game import Controls
 from device.page.box_side.publisher import publisher_opener
-from device.paths import calibration_file, journal_file, misread_folder, preferences_file
+from device.paths import CALIBRATION, MISREAD, PREFERENCES, beside, journal_file, state_file
 from device.referee.inputs import Button
 from device.referee.states import Situation
 from device.session import Session
@@ -43,7 +43,7 @@ def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
             # Each game starts with a new box, so that it has the players that the options name.
             journal = Journal(file)
             start = player_options.start(args, journal.situation())
-            tray = known_tray(calibration_file(simulated=True))
+            tray = known_tray(state_file(CALIBRATION, simulated=True))
             with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
                 watch = _Progress(table, tally)
                 player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
@@ -96,11 +96,11 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
             world,
             config=settings,
             speech=voice,
-            tray=known_tray(calibration_file(simulated=True)),
+            tray=known_tray(state_file(CALIBRATION, simulated=True)),
             start=start,
-            preferences=PreferencesFile(preferences_file(file)),
-            calibration=calibration_file(simulated=True),
-            misread=misread_folder(simulated=True),
+            preferences=PreferencesFile(beside(file, PREFERENCES)),
+            calibration=state_file(CALIBRATION, simulated=True),
+            misread=state_file(MISREAD, simulated=True),
             open_machine=lambda display: machine(file, lambda: display.trouble),
             open_publisher=publish if args.web else None,
         )

@@ -24,7 +24,7 @@ from device.laptop.camera_choice import CameraChoice
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
-from device.paths import misread_folder, preferences_file
+from device.paths import MISREAD, PREFERENCES, beside, state_file
 from device.referee.box_care import first_start_on_a_computer
 from device.referee.inputs import Button, Press
 from device.referee.states import Situation
@@ -111,8 +111,8 @@ def play_with_real_dice(
             needs_tray=False,
             start=start(journal.situation()),
             first_steps=first_start_on_a_computer(with_camera=source is not None),
-            preferences=PreferencesFile(preferences_file(file)),
-            misread=misread_folder(simulated=False),
+            preferences=PreferencesFile(beside(file, PREFERENCES)),
+            misread=state_file(MISREAD),
             open_machine=lambda display: machine(file, lambda: display.trouble),
             open_publisher=None
             if sys.platform == "win32"

@@ -17,7 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from device import file_lock
-from device.paths import games_folder, lock_file
+from device.paths import GAMES, beside, lock_file
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
 from device.storage.copies import Content, Copies, NotAJournal, OtherVersion
@@ -73,7 +73,7 @@ class Journal:
         """
         self.path = path
         """The file."""
-        self.folder = games_folder(path)
+        self.folder = beside(path, GAMES)
         """The folder of past games."""
         self.warning: JournalWarning | None = None
         """The warning for the players, until the next input is recorded."""

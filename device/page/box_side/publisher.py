@@ -24,7 +24,7 @@ from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.routes import MOST_FILE, Place
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
-from device.paths import misread_folder, phones_file
+from device.paths import MISREAD, PHONES, state_file
 from device.referee.inputs import Input, PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
@@ -373,8 +373,8 @@ def publisher_opener(
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
-        keys = PhoneKeys(phones_file(simulated=simulated), settings.phone_days, invitation=invitation)
-        misread = misread_folder(simulated=simulated)
+        keys = PhoneKeys(state_file(PHONES, simulated=simulated), settings.phone_days, invitation=invitation)
+        misread = state_file(MISREAD, simulated=simulated)
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,
             cameras=cameras, needs_tray=needs_tray, watch=settings.watch,

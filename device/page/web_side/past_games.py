@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from device.page.board import replay
 from device.page.wire import Data, RequestError
-from device.paths import games_folder
+from device.paths import GAMES, beside
 from device.statistics.dice_report import as_json
 from device.statistics.readings import Throw, throws
 from device.storage.past_game_file import StoredGame, game_files, game_path, past_games, read_game
@@ -51,7 +51,7 @@ class PastGames:
 
     async def games(self, journal: Path) -> Data:
         """Return a line for each past game of a journal."""
-        return {"games": await self._aside(lambda: self._list(games_folder(journal)))}
+        return {"games": await self._aside(lambda: self._list(beside(journal, GAMES)))}
 
     async def game(self, journal: Path, number: int) -> Data:
         """Return a past game step by step.
@@ -59,14 +59,14 @@ class PastGames:
         Raises:
             RequestError: "none" if the game is missing or its file is damaged.
         """
-        return await self._aside(lambda: {"number": number, **replay(_read(games_folder(journal), number).replay())})
+        return await self._aside(lambda: {"number": number, **replay(_read(beside(journal, GAMES), number).replay())})
 
     async def figures(self, journal: Path) -> Data:
         """Return how often each face was rolled, the games that each person played and won, and how fair the dice are.
 
         Luck and nerve come later: "working" says that the request should be repeated.
         """
-        mark, found = await self._aside(lambda: self._count(games_folder(journal)))
+        mark, found = await self._aside(lambda: self._count(beside(journal, GAMES)))
         if mark and mark != self._judged and (self._judging is None or self._judging.done()):
             self._judging = asyncio.create_task(self._judge(journal, mark))
         is_working = self._judging is not None and not self._judging.done()
