@@ -112,8 +112,10 @@ def _play(
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
+    from device.health.issue_report import of_running_box
     from device.health.machine import Machine
     from device.health.machine_control import MachineControl
+    from device.health.recent_log import RecentLog
     from device.health.watchdog import Watchdog
     from device.page.box_side.publisher import publisher_opener
     from device.page.wire import socket_file
@@ -130,6 +132,12 @@ def _play(
     lamp = if_possible(lambda: Lamp(config.lamp), is_told=is_pi) if config.lamp.enabled else None
     speech = if_possible(lambda: Speech(config.speech), is_told=is_pi) if config.speech.enabled else None
     watchdog = Watchdog()
+    log = RecentLog()
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[logging.StreamHandler(), log])
+
+    def report() -> list[tuple[str, bytes]]:
+        return [("report.json", of_running_box(config, file)), ("log.txt", log.text().encode(errors="replace"))]
+
     journal = Journal(file)
     with Session(
         journal,
@@ -146,7 +154,7 @@ def _play(
         at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=publisher_opener(config.web, socket_file(), file) if config.web.enabled else None,
+        open_publisher=publisher_opener(config.web, socket_file(), file, report=report) if config.web.enabled else None,
         displays=displays,
         speech=speech,
     ) as session:

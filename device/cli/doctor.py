@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import queue
 import sys
 import time
@@ -16,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from device.camera import focus
 from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.opencv import OpenCvCamera, shown
 from device.camera.picamera import sensors
@@ -34,7 +32,7 @@ from device.health import issue_report, probes
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
-from device.paths import CALIBRATION, DISPLAY, FOCUS, beside, journal_file, state_file, writable
+from device.paths import DISPLAY, beside, journal_file, writable
 from device.referee.box_care import BUTTONS, PROBES, camera_findings
 from device.referee.inputs import Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
@@ -42,7 +40,6 @@ from device.screens.draw import draw
 from device.screens.screen import Screen
 from device.sim.oled_bus import OledBus
 from vision.pictures.save import save_png
-from vision.tray import calibration
 from vision.types import Frame
 
 CAMERA_S = 90.0
@@ -141,17 +138,12 @@ def _report(
     Raises:
         Refused: If it cannot be written.
     """
-    learned = None
-    with contextlib.suppress(calibration.CalibrationError):
-        learned = calibration.load(state_file(CALIBRATION, simulated=args.simulate))
-    made = issue_report.Report(
-        findings=tuple(findings),
-        settings=config,
-        display=DisplayChoice(config.oled, beside(journal, DISPLAY)).config,
-        machine=Machine(),
+    made = issue_report.collected(
+        findings,
+        config,
+        journal,
+        simulated=args.simulate,
         cameras=None if args.simulate or box_is_running(journal) else _cameras(),
-        calibration=learned,
-        focus_dioptres=None if args.simulate else focus.load(state_file(FOCUS)),
         picture=picture if picture is not None and _agrees() else None,
     )
     try:

@@ -7,10 +7,13 @@ never read.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import platform
+import queue
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -18,13 +21,18 @@ from pathlib import Path
 import cv2
 
 from device import config_file
+from device.camera import focus
 from device.config import Config, OledConfig
+from device.hardware.display_choice import DisplayChoice
 from device.health.machine import Machine
+from device.health.machine_control import machine_probes
+from device.health.probe_runner import run_probes
 from device.health.probes import libraries, throttled
-from device.paths import writable
+from device.paths import CALIBRATION, DISPLAY, FOCUS, beside, state_file, writable
 from device.referee.inputs import Finding
 from device.screens import fault_texts
 from device.screens.language import say
+from vision.tray import calibration
 from vision.tray.known import Tray
 from vision.types import Frame
 
@@ -84,9 +92,13 @@ class Report:
             "focus_dioptres": self.focus_dioptres,
         }
 
+    def text(self) -> bytes:
+        """Return report.json."""
+        return (json.dumps(self.as_data(), indent=2) + "\n").encode()
+
     def archive(self) -> bytes:
         """Return the archive: report.json, and picture.png if there is a picture."""
-        files = {"report.json": (json.dumps(self.as_data(), indent=2) + "\n").encode()}
+        files = {"report.json": self.text()}
         if self.picture is not None:
             # Encoded again from its pixels, so that the camera's metadata is left out.
             files["picture.png"] = cv2.imencode(".png", self.picture)[1].tobytes()
@@ -95,6 +107,39 @@ class Report:
             for name, content in files.items():
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
         return packed.getvalue()
+
+
+def collected(
+    findings: Iterable[Finding],
+    config: Config,
+    journal: Path,
+    *,
+    simulated: bool = False,
+    cameras: tuple[str, ...] | None = None,
+    picture: Frame | None = None,
+) -> Report:
+    """Return a report with what is stored about the tray, the display and the camera; the rest as for `Report`."""
+    learned = None
+    with contextlib.suppress(calibration.CalibrationError):
+        learned = calibration.load(state_file(CALIBRATION, simulated=simulated))
+    return Report(
+        findings=tuple(findings),
+        settings=config,
+        display=DisplayChoice(config.oled, beside(journal, DISPLAY)).config,
+        machine=Machine(),
+        cameras=cameras,
+        calibration=learned,
+        focus_dioptres=None if simulated else focus.load(state_file(FOCUS)),
+        picture=picture,
+    )
+
+
+def of_running_box(config: Config, journal: Path) -> bytes:
+    """Return report.json of the box that runs this, whose camera, display and buttons are in use; takes seconds."""
+    answers: queue.SimpleQueue[Finding] = queue.SimpleQueue()
+    parts = machine_probes(Machine(), journal.parent, config)
+    run_probes(parts, answers.put)  # each answers by its own deadline
+    return collected((answers.get() for _ in parts), config, journal).text()
 
 
 def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:

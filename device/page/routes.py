@@ -186,6 +186,8 @@ REQUESTS = (
     Request("backup", "GET", "/api/backup", "The games and the players' preferences, as one file.", SLOW, cost=20),
     Request("restore", "POST", "/api/restore", "Takes over a backup, after a question on the box.", SLOW,
             file=("application/json",), cost=20, wait_s=60),
+    Request("report", "GET", "/api/report.zip", "What the box checks of itself, and its log.", SLOW, cost=20, kind=ZIP,
+            wait_s=30),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
     Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
     Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),

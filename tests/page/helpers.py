@@ -47,15 +47,16 @@ class Told:
 class Table:
     """A publisher of the snapshots of a box."""
 
-    def __init__(self, folder: Path, watch: bool = True, watching: Any = None, throw: Any = None) -> None:
+    def __init__(self, folder: Path, watch: bool = True, watching: Any = None, throw: Any = None, **more: Any) -> None:
         self.file = folder / "table.sock"
         self.told = Told()
         self.keys = PhoneKeys(folder / "phones.json")
         self.journal = folder / "journal.txt"
         misread = folder / "misread"
         answers = Answers(
-            self.told.put, self.keys, journal=self.journal, misread=misread, watching=watching, throw=throw, watch=watch
-        )
+            self.told.put, self.keys, journal=self.journal, misread=misread, watching=watching, throw=throw,
+            watch=watch, **more,
+        )  # fmt: skip
         self.publisher = Publisher(self.file, answers, self.keys)
 
     def pair(self, web: Web, name: str = "Anna") -> str:

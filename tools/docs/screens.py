@@ -165,10 +165,7 @@ def situations() -> Mapping[str, Situation]:
         "coach-asking": (states.Coaching(states.Deciding()), two_out),
         "seats": (states.ChangingSeats(states.Deciding(), playing=two), two_out),
         "seats-left": (states.ChangingSeats(states.Deciding(), (0,), playing=two), two_out),
-        "restoring": (
-            states.Restoring(states.GameOver(), BackupGiven(((1, ""),) * 12, Preferences())),
-            winning.do(Stop()),
-        ),
+        "restoring": (states.Restoring(states.GameOver(), saved), winning.do(Stop())),
         "giving-up": (states.GivingUp(states.Deciding()), two_out),
         "setting-markers": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 0, 7), top),
         "setting-runners": (states.SettingBoard(states.Waiting(), top.position.markers, (0,) * 13, 0, 2, 4), top),

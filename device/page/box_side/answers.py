@@ -114,6 +114,7 @@ class Answers:
         cameras: Cameras | None = None,
         needs_tray: bool = True,
         watch: bool = True,
+        report: Callable[[], list[tuple[str, bytes]]] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start answering.
@@ -129,6 +130,7 @@ class Answers:
             cameras: The cameras to choose from; None if there is no choice.
             needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
             watch: Whether phones that are not paired may watch.
+            report: Returns the files of a report of this box, name and content; None for a simulated one.
             clock: Returns the time in seconds.
         """
         self.put = put
@@ -140,6 +142,7 @@ class Answers:
         self._cameras = cameras
         self._needs_tray = needs_tray
         self._watch = watch
+        self._report = report
         self._clock = clock
         self._misread_folder = Misread(misread)
         self._journal = journal
@@ -161,6 +164,7 @@ class Answers:
             "cameras": self._cameras is not None,
             "choose": self._cameras is not None and not self._cameras.source,
             "watch": self._watch,
+            "report": self._report is not None,
         }
 
     def hint(self) -> str:
@@ -420,7 +424,17 @@ class Answers:
             files = self._misread_folder.files()
         except OSError as error:
             raise RequestError("none", f"the pictures cannot be read: {error}") from error
-        return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}
+        return _packed(files)
+
+    def _answer_report(self, _: Data) -> Data:
+        if self._report is None:
+            raise RequestError("none", "there is no report of a simulated box")
+        return _packed(self._report())
+
+
+def _packed(files: list[tuple[str, bytes]]) -> Data:
+    """Return files for an archive, which the page's process makes."""
+    return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}
 
 
 def _board_correction(message: Data) -> BoardCorrection:

@@ -366,6 +366,7 @@ def publisher_opener(
     throw: Callable[[], object] | None = None,
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
+    report: Callable[[], list[tuple[str, bytes]]] | None = None,
 ) -> OpenPublisher:
     """Return a function that makes a session publish the table, by the section [web] of the settings.
 
@@ -377,7 +378,7 @@ def publisher_opener(
         misread = state_file(MISREAD, simulated=simulated)
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,
-            cameras=cameras, needs_tray=needs_tray, watch=settings.watch,
+            cameras=cameras, needs_tray=needs_tray, watch=settings.watch, report=report,
         )  # fmt: skip
         return Publisher(socket_file, answers, keys)
 

@@ -181,14 +181,18 @@ class Page:
         return await self._forward(row, key, more)
 
     async def _answer_misread_files(self, row: Request, key: str, more: dict[str, Any]) -> Response:
+        """Answer with the box's files in one archive."""
         found = await self._ask(row, key, more)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w") as archive:  # stored uncompressed: PNG does not compress further
             for file in found["files"]:
                 with contextlib.suppress(binascii.Error):
                     archive.writestr(str(file["name"]).replace("/", "_"), base64.b64decode(file["data"]))
-        headers = {"content-disposition": 'attachment; filename="misread.zip"'}
+        name = row.path.rpartition("/")[2]
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+
+    _answer_report = _answer_misread_files
 
     async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
         """Send the table as server-sent events until the reader leaves, blocks, or loses access.

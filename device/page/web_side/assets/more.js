@@ -27,13 +27,14 @@ const chosen = h("input", { type: "file", accept: "application/json,.json", hidd
 
 /** Saving the games, names and settings as one file, and taking them over on this or another box. */
 function drawBackup(said, tone = "") {
-  put($("backup"), page.paired ? [h("h2", null, t("backup")), h("p", null, t("backup_what")),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: save }, t("backup_save")), h("button", { type: "button", onclick: () => chosen.click() }, t("backup_restore")), chosen),
+  put($("backup"), page.paired ? [page.can.report ? [h("h2", null, t("report")), h("p", null, t("report_what")), h("button", { type: "button", onclick: () => kept("report.zip", "cantstop-report.zip") }, t("report_save"))] : null,
+    h("h2", null, t("backup")), h("p", null, t("backup_what")),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => kept("backup", "cantstop-" + new Date().toISOString().slice(0, 10) + ".json") }, t("backup_save")), h("button", { type: "button", onclick: () => chosen.click() }, t("backup_restore")), chosen),
     h("p", { role: "status", class: tone }, said)] : null);
 }
 
-async function save() {
-  try { await download("backup", "cantstop-" + new Date().toISOString().slice(0, 10) + ".json"); } catch (error) { drawBackup(error.message, "note bad"); }
+async function kept(path, name) {
+  try { await download(path, name); drawBackup(""); } catch (error) { drawBackup(error.message, "note bad"); }
 }
 
 async function restore(file) {
