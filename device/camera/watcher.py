@@ -120,7 +120,9 @@ class Watcher(WorkerRequests):
         self.is_moved.clear()
 
     def tend(self, alone_s: float = 0.0) -> None:
-        """Replace a worker that lost its camera or hangs, each time after twice the pause; to be called twice a second.
+        """Replace a worker that lost its camera or hangs; to be called twice a second.
+
+        One that hangs is replaced at once, and each further one after twice the pause.
 
         Args:
             alone_s: The time since the last activity in seconds; the camera is stopped after a while, and started again
@@ -147,7 +149,8 @@ class Watcher(WorkerRequests):
             self._retry_s = RETRY_S
         if worker is not None and (worker in self._lost or not worker.is_running):
             self._worker = None
-            self._next_s = time.monotonic() + self._retry_s
+            is_first = self._retry_s == RETRY_S
+            self._next_s = time.monotonic() + (0.0 if is_first and worker in self._lost else self._retry_s)
             self._retry_s = min(2 * self._retry_s, LONGEST_RETRY_S)
         self._lost = [one for one in self._lost if one.is_running]
         if self._worker is not None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 from PIL import Image
 
 from device.box import Box
+from device.camera.watcher import Watcher
 from device.hardware.display import Brightness, DisplayError
 from device.referee.states import Situation, Waiting
 from engine import Game
@@ -12,39 +15,9 @@ from engine import Game
 WAITING = Situation(Waiting(), Game.new(["yellow", "green"]), 1)
 
 
-class FakeWatcher:
+def fake_watcher() -> Mock:
     """A watcher without a camera that stores the requests it receives."""
-
-    def __init__(self) -> None:
-        self.wanted: list[int] = []
-        self.asked = 0
-        self.checked = 0
-        self.awaited = 0
-        self.tended = 0
-        self.measured: list[bool] = []
-        self.misread: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-
-    def watch_for(self, dice: int) -> None:
-        self.wanted.append(dice)
-
-    def read_again(self) -> None:
-        self.asked += 1
-
-    def corrected(self, read, right) -> None:
-        self.misread.append((read, right))
-
-    def tray_checked(self) -> None:
-        self.checked += 1
-
-    def await_still(self) -> None:
-        self.awaited += 1
-
-    def tend(self, alone_s: float) -> None:
-        self.tended += 1
-        self.alone_s = alone_s
-
-    def measure(self, *, learn: bool) -> None:
-        self.measured.append(learn)
+    return Mock(spec=Watcher)
 
 
 class Shown:
@@ -78,7 +51,7 @@ class Shown:
         pass
 
 
-def run(box: Box, *events, watcher: FakeWatcher | None = FakeWatcher()) -> None:  # noqa: B008 - one is as good as another
+def run(box: Box, *events, watcher: Mock | None = fake_watcher()) -> None:  # noqa: B008 - one is as good as another
     for event in events:
         box.put(event)
     box.stop()

@@ -40,7 +40,7 @@ from device.screens.screen import Line
 from device.screens.views import screen
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
-from tests.device.box_helpers import WAITING, FakeWatcher, run
+from tests.device.box_helpers import WAITING, fake_watcher, run
 from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, dice, tray
 from tests.waiting import PATIENCE_S, until
 
@@ -74,23 +74,24 @@ def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(box):
 
 
 def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked_and_does_nothing_else(box):
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     run(box, dice(2, 3, 4, 5), A, tray(TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
-    assert (watcher.wanted, watcher.checked) == ([4, 0, 4, 4], 0)
+    assert [wanted for ((wanted,), _) in watcher.watch_for.call_args_list] == [4, 0, 4, 4]
+    watcher.tray_checked.assert_not_called()
     run(box, C, watcher=watcher)
-    assert (box.situation.state, watcher.checked) == (Telling(), 1)
+    assert (box.situation.state, watcher.tray_checked.call_count) == (Telling(), 1)
 
 
 def test_b_asks_the_watcher_to_read_dice_that_may_be_a_missed_roll_again(box):
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     run(box, B, watcher=watcher)
-    assert watcher.asked == 0, "no dice have moved"
+    assert not watcher.read_again.called, "no dice have moved"
     run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), watcher=watcher)
     shown = screen(box.situation)
     assert (shown.lines[0].more, shown.lines[1]) == ("Count these dice?", Line("Yes", button="B"))
     run(box, B, watcher=watcher)
-    assert (box.situation, watcher.asked) == (WAITING, 1)
+    assert (box.situation, watcher.read_again.call_count) == (WAITING, 1)
 
 
 def test_the_game_continues_with_a_full_disk_and_the_screen_says_so(box, journal, shown, monkeypatch):
@@ -117,11 +118,11 @@ def test_the_screen_reports_the_journals_state_until_the_next_press(box, journal
 
 def test_the_watcher_is_supervised_while_nothing_else_happens(box, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     beats = []
     loop = threading.Thread(target=box.run, args=(watcher, beats.append))
     loop.start()
-    until(lambda: watcher.tended >= 3 and len(beats) >= 3, "three rounds")
+    until(lambda: watcher.tend.call_count >= 3 and len(beats) >= 3, "three rounds")
     box.stop()
     loop.join(PATIENCE_S)
     assert set(beats) == {""}
@@ -143,7 +144,7 @@ def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_coun
     box = dark(shown, journal)
     box.put(HOLD_STOP)
     box.stop()
-    box.run(FakeWatcher())
+    box.run(fake_watcher())
     assert box.situation == WAITING
     assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
     assert shown.pictures[-1] == draw(screen(WAITING)).tobytes()
@@ -151,17 +152,22 @@ def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_coun
     assert box.situation != WAITING
 
 
-def test_a_roll_counts_and_lights_a_dark_screen(journal, shown):
+@pytest.mark.parametrize(
+    ("event", "lights", "state"),
+    [
+        (dice(2, 3, 4, 5), True, Choosing),
+        (tray(TrayView.HAND), True, WatchingTray),
+        (tray(TrayView.ROLLING), True, WatchingTray),
+        (tray(TrayView.EMPTY), False, Waiting),
+    ],
+)
+def test_a_roll_or_a_hand_counts_and_lights_a_dark_screen_and_a_resting_tray_does_not(
+    journal, shown, event, lights, state
+):
     box = dark(shown, journal)
-    run(box, dice(2, 3, 4, 5))
-    assert isinstance(box.situation.state, Choosing)
-    assert shown.lights == [Brightness.DARK, Brightness.BRIGHT]
-
-
-@pytest.mark.parametrize(("view", "lights"), [(TrayView.HAND, True), (TrayView.ROLLING, True), (TrayView.EMPTY, False)])
-def test_a_hand_over_the_tray_lights_a_dark_screen_and_a_resting_tray_does_not(journal, shown, view, lights):
-    run(dark(shown, journal), tray(view))
-    assert (Brightness.BRIGHT in shown.lights) == lights
+    run(box, event)
+    assert isinstance(box.situation.state, state)
+    assert shown.lights == [Brightness.DARK, *[Brightness.BRIGHT] * lights]
 
 
 def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(box_with, shown):
@@ -208,11 +214,11 @@ def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch)
 
 
 def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(box, journal):
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     run(box, dice(2, 3, 4, 5), B, C, watcher=watcher)
     box.put(tray(TrayView.EMPTY))
     run(box, EarlyStop(), watcher=watcher)
-    assert watcher.awaited == 1
+    watcher.await_still.assert_called_once_with()
     run(box, TraySeen(TrayView.NO_CAMERA, "hangs"), watcher=watcher)
     assert box.situation.state == Stopped()
     assert journal.situation() == replace(box.situation, state=Resume(Stopped()))
@@ -286,7 +292,7 @@ def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with
     assert box.situation.preferences.sound is False
     assert not preferences.path.exists()
     assert len(caplog.records) == 1, "not again at each try"
-    loop = threading.Thread(target=box.run, args=(FakeWatcher(),))
+    loop = threading.Thread(target=box.run, args=(fake_watcher(),))
     loop.start()
     until(preferences.path.exists, "the file")
     box.stop()
@@ -295,11 +301,11 @@ def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with
 
 
 def test_the_self_check_uses_the_machine_and_the_camera(box_with, machine):
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     box = box_with(WAITING, machine=machine)
     run(box, *presses_in_box_menu("check"), HOLD_C, watcher=watcher)
     run(box, watcher=watcher)
-    assert watcher.measured == [False]
+    watcher.measure.assert_called_once_with(learn=False)
     state = box.situation.state
     assert isinstance(state, Checking)
     assert {found.probe for found in state.findings} == {"buttons", "heat"}

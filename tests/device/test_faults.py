@@ -20,7 +20,7 @@ from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.storage.journal import Journal
-from tests.device.box_helpers import WAITING, FakeWatcher, Shown, run
+from tests.device.box_helpers import WAITING, Shown, fake_watcher, run
 from tests.device.helpers import (
     HOLD_A,
     HOLD_B,
@@ -72,16 +72,16 @@ def test_a_roll_made_while_a_screen_covers_the_game_counts_once_if_the_dice_are_
 
 def test_a_full_queue_does_not_prevent_the_loops_checks(box, monkeypatch):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     deadline = time.monotonic() + PATIENCE_S
 
     def beat(_: str) -> None:
         box.put(HOLD_B)  # does nothing, and there is always another one
-        if watcher.tended >= 3 or time.monotonic() > deadline:
+        if watcher.tend.call_count >= 3 or time.monotonic() > deadline:
             box.stop()
 
     box.run(watcher, beat)
-    assert watcher.tended >= 3
+    assert watcher.tend.call_count >= 3
 
 
 PRESSES = [Press(button, long) for button in Button for long in (False, True)]

@@ -15,7 +15,7 @@ from device.camera.watcher import Watcher
 from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Corrected
-from tests.device.box_helpers import WAITING, FakeWatcher, run
+from tests.device.box_helpers import WAITING, fake_watcher, run
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
@@ -112,10 +112,10 @@ def test_a_full_disk_stops_nothing(folder, sight):
 
 
 def test_a_correction_is_reported_once_and_an_undone_one_is_not(box_with):
-    watcher = FakeWatcher()
+    watcher = fake_watcher()
     read = dice(2, 3, 4, 5, likely=((2, 3, 4, 6), (1, 3, 4, 5)))
     run(box_with(WAITING), read, HOLD_A, A, B, HOLD_C, HOLD_C, watcher=watcher)
-    assert watcher.misread == [((2, 3, 4, 5), (2, 3, 4, 6))]
+    watcher.corrected.assert_called_once_with((2, 3, 4, 5), (2, 3, 4, 6))
 
 
 def test_a_box_without_a_page_stores_the_picture_too(tmp_path, folder):

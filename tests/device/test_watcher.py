@@ -333,7 +333,7 @@ def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored(inbox, monke
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Hanging(), Staged(noise(1), np.full((48, 64, 3), 200, np.uint8))]
     first = cameras[0]
-    monkeypatch.setattr(watcher_module, "RETRY_S", 0.01)
+    monkeypatch.setattr(watcher_module, "RETRY_S", 2 * PATIENCE_S)  # the first one is replaced at once
     watcher = Watcher(lambda: cameras.pop(0), inbox.put)
     watcher.start()
     tend_until(watcher, lambda: not cameras)
