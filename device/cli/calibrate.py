@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -23,18 +22,12 @@ from device.config import ConfigError
 from device.config import load as load_settings
 from device.paths import CALIBRATION, FOCUS, state_file, writable
 from device.screens import fault_texts
-from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 from vision.tray.advice import Advice, advise, die_px_of, whole_px
 from vision.tray.calibrate import Measured, TrayFrame, look_at, measure, measured_picture
 from vision.tray.calibration import CalibrationError, save
 from vision.tray.edge import CannotCalibrateError
 from vision.types import Frame
-
-T = TypeVar("T")
-
-SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
-"""The endings of the pictures in a folder."""
 
 WARM_UP_FRAMES = 70
 """The number of frames for a real camera to measure and lock its exposure and white balance, 4.7 s."""
@@ -53,9 +46,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     world = command.add_mutually_exclusive_group()
     world.add_argument("--simulate", action="store_true", help="use a simulated tray instead of the camera")
-    world.add_argument(
-        "--folder", type=Path, metavar="DIR", help="use pictures from this folder; those with dice give the scale"
-    )
     camera_option.add(world)
     command.add_argument(
         "--dice",
@@ -65,17 +55,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was found")
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
     command.add_argument("--file", type=Path, metavar="FILE", help="calibration file to use instead of the one below")
-    command.set_defaults(
-        run=run, problems=(CameraError, ConfigError, CalibrationError, UnreadablePictureError, OSError)
-    )
+    command.set_defaults(run=run, problems=(CameraError, ConfigError, CalibrationError, OSError))
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate; return 0 if all is fine, 1 if something prevents reading."""
     if args.picture is not None and args.picture.suffix.lower() != ".png":
         raise Refused(f"--picture writes PNG: name it {args.picture.with_suffix('.png')}")
-    if args.folder is not None and args.dice:
-        raise Refused("--folder cannot be combined with --dice: it finds its pictures with dice by itself")
     if args.dice and not args.simulate and not sys.stdin.isatty():
         raise Refused("--dice waits for you to put dice into the tray: run it in a terminal")
     file: Path = args.file or state_file(CALIBRATION, simulated=args.simulate)
@@ -113,23 +99,15 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     """Return the measured frames, with a progress bar.
 
     Raises:
-        CameraError: If there is no camera, folder or picture.
-        UnreadablePictureError: If a file in the folder is not a picture.
+        CameraError: If there is no camera, or no picture comes.
     """
-    if args.folder is not None:
-        if not args.folder.is_dir():
-            raise CameraError(f"{args.folder}: there is no such folder")
-        pictures = sorted(file for file in args.folder.iterdir() if file.suffix.lower() in SUFFIXES)
-        if not pictures:
-            raise CameraError(f"no picture ({' '.join(SUFFIXES)}) in {args.folder}")
-        return [look_at(load(picture)) for picture in _bar(pictures, "pictures")]
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
     if tray is None:
         focus.forget(state_file(FOCUS))  # the distance of the tray may have changed
     with closing(tray or camera_option.opened(args, load_settings(args.config))) as camera:
         if tray is None:
             _wait_frames(camera, "warming up")
-        looks = [_look_through(camera) for _ in _bar(range(FRAMES), "empty tray")]
+        looks = [_look_through(camera) for _ in _bar(FRAMES, "empty tray")]
         if args.dice:
             if tray is None:
                 remark("Put some dice flat into the tray, take your hand away and press Enter.")
@@ -137,12 +115,12 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
             else:
                 tray.throw()
             _wait_frames(camera, "waiting")  # dice roll, and frames from before may still be queued
-            looks += [_look_through(camera) for _ in _bar(range(FRAMES), "dice")]
+            looks += [_look_through(camera) for _ in _bar(FRAMES, "dice")]
     return looks
 
 
 def _wait_frames(camera: Camera, doing: str) -> None:
-    for _ in _bar(range(WARM_UP_FRAMES), doing):
+    for _ in _bar(WARM_UP_FRAMES, doing):
         picture(camera, FRAME_TIMEOUT_S)
 
 
@@ -152,9 +130,9 @@ def _look_through(camera: Camera) -> TrayFrame:
         return look_at(shot.picture(), field_deg=shot.field_deg)
 
 
-def _bar(things: Sequence[T], doing: str) -> Iterator[T]:
-    """Yield items with a progress bar on stderr."""
-    return iter(track(things, doing, console=Console(stderr=True), transient=True))
+def _bar(frames: int, doing: str) -> Iterable[int]:
+    """Yield the numbers of frames with a progress bar on stderr."""
+    return track(range(frames), doing, console=Console(stderr=True), transient=True)
 
 
 def _figures(measured: Measured) -> tuple[str, ...]:

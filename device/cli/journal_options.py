@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import stat
 from pathlib import Path
 
 from device.paths import journal_file
@@ -20,21 +19,8 @@ def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> N
 
 
 def journal_of(args: argparse.Namespace) -> Path:
-    """Return the journal chosen by the options; it may be missing.
-
-    Raises:
-        JournalError: If it is not a file.
-    """
+    """Return the journal chosen by the options; it may be missing."""
     path: Path = args.journal or journal_file(simulated=args.simulate)
-    # The box would put a copy and a folder beside a device.
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        return path
-    except OSError as error:
-        raise JournalError(f"{path}: {error.strerror}; choose another --journal") from None
-    if not stat.S_ISREG(mode):
-        raise JournalError(f"{path}: not a file but a folder, pipe or device; choose another --journal")
     return path
 
 

@@ -58,20 +58,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     world.add_argument("--simulate", action="store_true", help="use a simulated box and tray in this terminal")
     player_options.add(command)
     command.add_argument(
-        "--first-start",
-        action="store_true",
-        help="with --simulate: start like a new box, with choosing the language and a check",
-    )
-    command.add_argument(
         "--seed", type=whole_number(0, 10**9), metavar="S", help="with --simulate: get the same dice each time"
     )
     command.add_argument(
         "--auto",
         action="store_true",
         help="with --simulate: let the game play itself and print it; add --journal to save it",
-    )
-    command.add_argument(
-        "--games", type=whole_number(), default=1, metavar="N", help="with --auto: number of games (default: 1)"
     )
     command.add_argument(
         "--speech", action="store_true", help="read the game aloud on this computer, with espeak-ng or macOS's say"
@@ -115,8 +107,6 @@ def run(args: argparse.Namespace) -> int:
         elif not args.simulate:
             run_box(args.config, partial(journal_options.journal_of, args), start)
         else:
-            if args.journal:
-                journal_options.journal_of(args)
             from device.cli.play_simulated import play_by_hand, play_by_itself
 
             settings = load(args.config) if args.config else Config()
@@ -151,10 +141,8 @@ def _clash(args: argparse.Namespace) -> str:
         return "--web is for --simulate; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
-    if not args.simulate and (args.auto or args.games != 1):
-        return "--auto and --games need --simulate"
-    if args.first_start and (not args.simulate or args.auto or args.players or args.names or args.opponents):
-        return "--first-start needs --simulate and cannot be combined with --auto or players"
+    if args.auto and not args.simulate:
+        return "--auto needs --simulate"
     if args.web and args.auto:
         return "--web cannot be combined with --auto"
     if args.web and not args.simulate:

@@ -21,7 +21,6 @@ from device.laptop.terminal_game import Controls
 from device.page.box_side.publisher import publisher_opener
 from device.paths import CALIBRATION, MISREAD, PREFERENCES, beside, journal_file, state_file
 from device.referee.inputs import Button
-from device.referee.states import Situation
 from device.session import Session
 from device.sim.robot import Robot, Tally
 from device.sim.table import SimulatedTable
@@ -31,23 +30,21 @@ from engine import transcript
 
 
 def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
-    """Let the robot play a box with these settings, and print the games."""
+    """Let the robot play a game on a box with these settings, and print it."""
     with contextlib.ExitStack() as stack:
         # An automatic game must not continue a person's game, nor leave one behind.
         file = args.journal or Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
         world = SimulatedTray(args.seed, hurried=True)
         tally = Tally(world)
         if args.journal is None:
-            remark("The games are not saved; use --journal FILE to save them.")
-        for _ in range(args.games):
-            # Each game starts with a new box, so that it has the players that the options name.
-            journal = Journal(file)
-            start = player_options.start(args, journal.situation())
-            tray = known_tray(state_file(CALIBRATION, simulated=True))
-            with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
-                watch = _Progress(table, tally)
-                player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
-                say(*transcript(player.play(args.players or 2)).splitlines(), "")
+            remark("The game is not saved; use --journal FILE to save it.")
+        journal = Journal(file)
+        start = player_options.start(args, journal.situation())
+        tray = known_tray(state_file(CALIBRATION, simulated=True))
+        with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
+            watch = _Progress(table, tally)
+            player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
+            say(*transcript(player.play(args.players or 2)).splitlines(), "")
         remark(*tally.summary().splitlines())
 
 
@@ -79,10 +76,6 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
     file = args.journal or journal_file(simulated=True)
     world = SimulatedTray(args.seed)
     journal = Journal(file)
-    if args.first_start:
-        start: Situation | None = player_options.first_start(journal.situation(), with_page=args.web)
-    else:
-        start = player_options.at_once(args, journal.situation())
 
     def assemble(socket_file: Path, code: str) -> tuple[Session, Controls]:
         def throw() -> None:
@@ -97,7 +90,7 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
             config=settings,
             speech=voice,
             tray=known_tray(state_file(CALIBRATION, simulated=True)),
-            start=start,
+            start=player_options.at_once(args, journal.situation()),
             preferences=PreferencesFile(beside(file, PREFERENCES)),
             calibration=state_file(CALIBRATION, simulated=True),
             misread=state_file(MISREAD, simulated=True),

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 
-from device.referee.box_care import first_start as first_steps
 from device.referee.players import BadName, name_of
 from device.referee.questions import SEATS, Topic, question_of
 from device.referee.setup import answer_with, new_game
 from device.referee.states import NewGame, Resume, Situation
-from device.storage.journal import JournalError
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS
 from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
 
@@ -95,17 +93,6 @@ def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
     while isinstance(begun.state, NewGame):
         begun = answer_with(begun, begun.state, question_of(begun.state).options[0])
     return begun
-
-
-def first_start(situation: Situation, *, with_page: bool) -> Situation:
-    """Return the first step of a box that is switched on for the first time.
-
-    Raises:
-        JournalError: If a game is in progress, which the first start would abandon.
-    """
-    if isinstance(situation.state, Resume):
-        raise JournalError("--first-start: a game is in progress; finish it, end it in the menu, or use --journal")
-    return replace(situation, state=first_steps(with_page=with_page))
 
 
 def start(args: argparse.Namespace, situation: Situation) -> Situation | None:

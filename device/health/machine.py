@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from device import file_lock
 from device.paths import lock_file
 
 PROGRAM_S = 5.0
@@ -55,7 +55,7 @@ def box_is_running(journal: Path) -> bool:
     """Return whether a box is playing with this journal's file now."""
     try:
         with lock_file(journal).open() as lock:
-            file_lock.lock(lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         return isinstance(error, BlockingIOError)
     return False

@@ -114,9 +114,7 @@ def play_with_real_dice(
             preferences=PreferencesFile(beside(file, PREFERENCES)),
             misread=state_file(MISREAD),
             open_machine=lambda display: machine(file, lambda: display.trouble),
-            open_publisher=None
-            if sys.platform == "win32"
-            else publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
+            open_publisher=publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
             speech=voice,
         )
 

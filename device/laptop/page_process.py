@@ -45,8 +45,6 @@ class PageProcess:
         Raises:
             OSError: If it does not start.
         """
-        if sys.platform == "win32":
-            raise OSError("on Windows there is no page yet; play in this terminal")
         # The port is bound here and handed over, so that no other program can take it in between.
         with _listener(self._bind, self._port) as listener:
             number = listener.fileno()

@@ -9,7 +9,8 @@ import re
 import select  # here, as Python may lose a Ctrl-C during an import
 import signal
 import sys
-import time
+import termios
+import tty
 from collections.abc import Mapping
 from types import FrameType
 from typing import Any, Literal, Self
@@ -25,88 +26,13 @@ _LEAVE = "\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l"
 _DEFAULT_SIZE = os.terminal_size((80, 24))
 """The size of a terminal that does not report it, as over a serial line: the conventional one."""
 
-_ENDS = ("SIGTERM", "SIGHUP")
-_STOPS = "SIGTSTP"
-"""The signals that are handled, where the system has them."""
+_ENDS = (signal.SIGTERM, signal.SIGHUP)
+_STOPS = signal.SIGTSTP
+"""The signals that are handled."""
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[O])")
 """The sequences of arrow keys, function keys and Alt with a key; their letters are not keys."""
 _CUT_OFF = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|O)?$")
-
-_POLL_S = 0.02
-"""The interval at which Windows is asked for keys, in seconds; it has no wait with a timeout for them."""
-
-
-class PosixKeyboard:
-    """The keys of a terminal on Linux or macOS."""
-
-    def __init__(self, file: int) -> None:
-        """Prepare; `open` changes the terminal's mode.
-
-        Args:
-            file: The file descriptor to read from.
-        """
-        self._file = file
-        self._unread = ""
-        self._found: list[Any] | None = None
-
-    def open(self) -> None:
-        """Start reading keys without Enter; raises termios.error if it is no terminal."""
-        import termios
-        import tty
-
-        self._found = termios.tcgetattr(self._file)
-        tty.setcbreak(self._file)
-
-    def read(self, timeout_s: float) -> list[str]:
-        """Return the characters typed since the last call, after at most `timeout_s`; raise OSError if it is gone."""
-        ready, _, _ = select.select([self._file], [], [], timeout_s)
-        if not ready:
-            self._unread = ""  # an Escape key, not the beginning of a sequence
-            return []
-        data = os.read(self._file, 1024)
-        if not data:
-            raise OSError(errno.EIO, "the terminal was closed")
-        typed = _SEQUENCE.sub("", self._unread + data.decode(errors="ignore"))
-        cut = _CUT_OFF.search(typed)
-        self._unread = cut.group() if cut else ""
-        return list(typed[: cut.start()] if cut else typed)
-
-    def close(self) -> None:
-        """Restore the terminal; unread keys are discarded, as they were not meant for the shell."""
-        import termios
-
-        if self._found is not None:
-            with contextlib.suppress(OSError, termios.error):  # hung up: the terminal is gone
-                termios.tcsetattr(self._file, termios.TCSAFLUSH, self._found)
-
-
-class WindowsKeyboard:
-    """The keys of a console on Windows. Untested."""
-
-    def open(self) -> None:
-        """Let the console understand UTF-8 and escape sequences."""
-        os.system("chcp 65001 > NUL")
-
-    def read(self, timeout_s: float) -> list[str]:
-        """See `PosixKeyboard.read`."""
-        import msvcrt
-
-        until = time.monotonic() + timeout_s
-        typed: list[str] = []
-        while not typed and time.monotonic() < until:
-            while msvcrt.kbhit():  # type: ignore[attr-defined]
-                key = msvcrt.getwch()  # type: ignore[attr-defined]
-                if key in "\x00\xe0":
-                    msvcrt.getwch()  # type: ignore[attr-defined] # an arrow or function key
-                else:
-                    typed.append(key)
-            if not typed:
-                time.sleep(_POLL_S)
-        return typed
-
-    def close(self) -> None:
-        """See `PosixKeyboard.close`."""
 
 
 class Terminal:
@@ -127,19 +53,20 @@ class Terminal:
             screen: The file descriptor to draw on; None for standard output.
             environ: The environment's variables for colours (NO_COLOR, COLORTERM, TERM).
         """
-        keys = sys.stdin.fileno() if keyboard is None else keyboard
-        self._keyboard = WindowsKeyboard() if sys.platform == "win32" else PosixKeyboard(keys)
+        self._keys = sys.stdin.fileno() if keyboard is None else keyboard
+        self._unread = ""
+        self._found: list[Any] | None = None
         self._screen = sys.stdout.fileno() if screen is None else screen
         self._console = Console(force_terminal=True, color_system=colours_of(environ), no_color=False)
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        """Set the terminal's mode and screen."""
-        for name in (*_ENDS, _STOPS):
-            if number := getattr(signal, name, None):
-                self._handlers[number] = signal.signal(number, signal.SIG_IGN if name == _STOPS else _end)
+        """Set the terminal's mode and screen, so that keys come without Enter; raise termios.error if it is none."""
+        for number in (*_ENDS, _STOPS):
+            self._handlers[number] = signal.signal(number, signal.SIG_IGN if number == _STOPS else _end)
         try:
-            self._keyboard.open()
+            self._found = termios.tcgetattr(self._keys)
+            tty.setcbreak(self._keys)
             self._write(_ENTER)
         except BaseException:
             self._restore()
@@ -185,7 +112,17 @@ class Terminal:
         Raises:
             OSError: If the terminal is gone.
         """
-        return self._keyboard.read(timeout_s)
+        ready, _, _ = select.select([self._keys], [], [], timeout_s)
+        if not ready:
+            self._unread = ""  # an Escape key, not the beginning of a sequence
+            return []
+        data = os.read(self._keys, 1024)
+        if not data:
+            raise OSError(errno.EIO, "the terminal was closed")
+        typed = _SEQUENCE.sub("", self._unread + data.decode(errors="ignore"))
+        cut = _CUT_OFF.search(typed)
+        self._unread = cut.group() if cut else ""
+        return list(typed[: cut.start()] if cut else typed)
 
     def _write(self, text: str) -> None:
         data = text.encode()
@@ -196,7 +133,10 @@ class Terminal:
         try:
             with contextlib.suppress(OSError):  # hung up: the terminal is gone
                 self._write(_LEAVE)
-            self._keyboard.close()
+            if self._found is not None:
+                with contextlib.suppress(OSError, termios.error):  # hung up: the terminal is gone
+                    # Unread keys are discarded, as they were not meant for the shell.
+                    termios.tcsetattr(self._keys, termios.TCSAFLUSH, self._found)
         finally:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)

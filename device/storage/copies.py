@@ -184,6 +184,8 @@ def _read(file: Path) -> tuple[int, Content] | None:
     Raises:
         UnreadableFile, OtherVersion, NotAJournal, Damaged: If the file has no valid content.
     """
+    if file.exists() and not file.is_file():
+        raise NotAJournal("it is a folder, a pipe or a device")
     try:
         data = read_bytes(file, MOST_BYTES)
     except MissingFile:

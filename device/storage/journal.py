@@ -8,6 +8,7 @@ was cut, the two files have the game too.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import logging
 import time
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,6 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from device import file_lock
 from device.paths import GAMES, beside, lock_file
 from device.referee.inputs import DiceRead
 from device.referee.states import NewGame, Resume, RollingOff, Situation, Welcome
@@ -149,7 +149,7 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = self._opened.enter_context(lock_file(self.path).open("a"))
-            file_lock.lock(lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # released if this program is killed
         except BlockingIOError as error:
             raise JournalError(
                 f"{self.path} is in use by another box; stop that one, or give another --journal"

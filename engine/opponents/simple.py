@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.actions import Play
-from engine.board import COLUMNS, PER_COLUMN, TOP, Spaces
+from engine.board import COLUMNS, TOP, Spaces
 from engine.dice import Roll
-from engine.odds import at_stake, bust_rolls, loss_chance, mask_of
+from engine.odds import at_stake, bust_chance, loss_chance
 from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
@@ -72,7 +72,7 @@ class Counter:
         """Return the play with the highest product of the share climbed and the chance of no bust."""
 
         def worth(runners: Spaces) -> float:
-            return (1 - _bust(position, runners)) * (_climbed(position, runners) + GAIN_OF_A_ROLL)
+            return (1 - bust_chance(position.changed(runners=runners))) * (_climbed(position, runners) + GAIN_OF_A_ROLL)
 
         return best_play(position, roll, worth)
 
@@ -94,14 +94,3 @@ def _climbed(position: Position, runners: Spaces) -> float:
     """Return how far the runners climbed in this turn: the sum of their shares of their columns."""
     own = position.markers[position.turn]
     return sum((runners[column] - own[column]) / TOP[column] for column in COLUMNS if runners[column])
-
-
-def _bust(position: Position, runners: Spaces) -> float:
-    """Return the chance that the next roll with these runners is a bust."""
-    free = runners.count(0) > PER_COLUMN - 3
-    mask = mask_of(
-        column
-        for column in COLUMNS
-        if position.owners[column] is None and runners[column] < TOP[column] and (free or runners[column])
-    )
-    return bust_rolls(mask) / 6**4

@@ -200,7 +200,6 @@ def test_without_a_home_folder_every_command_says_what_to_set_and_the_box_on_its
 
 NUMBERS = [
     ["play", "--simulate", "--seed", "{}"],
-    ["play", "--simulate", "--auto", "--games", "{}"],
     ["play", "--players", "{}"],
     ["read", "--dice", "{}", "x.png"],
     ["games", "{}"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from device.cli import main, parser, player_options
-from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
@@ -14,7 +13,7 @@ from device.referee.states import Resume, Situation, Thinking, Waiting, Welcome
 from device.screens import texts
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
-from device.storage.journal import Journal, JournalError
+from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Game, Play, Rolled, Variants
 from engine.opponents import LEVELS, OPPONENTS, networks
@@ -109,6 +108,3 @@ def test_on_a_laptop_two_players_or_those_named_can_roll_at_once():
 def test_an_unfinished_game_continues_and_no_new_one_begins():
     under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
     assert at_once(situation=under_way) is None
-    with pytest.raises(JournalError, match="a game is in progress"):
-        player_options.first_start(under_way, with_page=True)
-    assert player_options.first_start(Situation(Welcome()), with_page=True).state == first_start(with_page=True)

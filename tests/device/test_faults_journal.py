@@ -316,7 +316,7 @@ def test_games_for_which_a_full_disk_has_no_room_at_all_are_in_memory_until_it_h
 def test_a_disk_that_is_read_only_at_first_restores_the_game_and_stores_it_later(played, tmp_path, monkeypatch):
     path = fresh(played, tmp_path / "box")
     with monkeypatch.context() as patch:
-        patch.setattr("device.file_lock.lock", Mock(side_effect=OSError(errno.EROFS, "Read-only file system")))
+        patch.setattr("fcntl.flock", Mock(side_effect=OSError(errno.EROFS, "Read-only file system")))
         refuse(patch, *(file.name for file in Copies(path).files))
         journal = Journal(path)
         assert knows(journal.situation()) == played[1]

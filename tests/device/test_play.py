@@ -87,13 +87,14 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
 
 
-def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_path, capsys):
+def test_a_simulated_game_that_was_begun_is_played_to_its_end_and_then_a_new_one(monkeypatch, tmp_path, capsys):
     nearly_won(tmp_path / "j.txt")
     # Column 7, and in the next game 2 and 12, which the other one cannot enter, and 3.
     values = itertools.chain([(1, 1, 6, 6)], [(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
     throw = SimulatedTray.throw
     monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    assert main(["play", "--simulate", "--auto", "--games", "2", "--journal", str(tmp_path / "j.txt")]) == 0
+    for _ in range(2):
+        assert main(["play", "--simulate", "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
     printed, told = capsys.readouterr()
     games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
     assert len(games) == 2
@@ -105,11 +106,10 @@ def test_two_simulated_games_are_played_one_after_the_other(monkeypatch, tmp_pat
     options={
         "--seed 1": "--seed needs --simulate",
         "--simulate --seed -1": "'-1' is not a whole number from 0",
-        "--auto": "--auto and --games need",
+        "--auto": "--auto needs --simulate",
         "--speech": "--speech needs --camera",
         "--simulate --auto --speech": "--speech needs --camera",
         "--simulate --auto --config nowhere.toml": "nowhere.toml",
-        "--simulate --auto --games 0": "'0' is not a whole number from 1",
         "--simulate --players 5": "--players: invalid choice: ",
         "--simulate --auto --journal pyproject.toml/journal": "pyproject.toml",
     }.items()
