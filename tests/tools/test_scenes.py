@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tools.scenes import kinds as scenes_module
+from tools.scenes.beside import over
 from tools.scenes.kinds import COUNTS, FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.labels import Flaw, masks, standing, truth
 from tools.scenes.photographed import on_photographs
@@ -115,3 +116,21 @@ def test_a_photograph_as_a_floor_shows_its_colours_at_the_old_floors_brightness(
     blue, green, red = texture(floor, 200.0, 200.0, 1.0).reshape(-1, 3).T
     assert np.ptp(blue) < 0.01 < np.ptp(green)
     assert np.corrcoef(green, red)[0, 1] < -0.9
+
+
+def test_things_beside_the_dice_touch_none_and_are_no_reason_to_refuse():
+    scene = scene_of("beside")
+    assert scene.things
+    bare = replace(scene, things=())
+    changed = np.abs(light_of(scene) - light_of(bare)).max(axis=2) > 0.1
+    assert changed.mean() > 0.005, "things that cannot be seen"
+    for die in truth(scene):
+        left, top, right, bottom = map(int, die.top)
+        assert not changed[top:bottom, left:right].any()
+    assert masks(scene).foreign.max() == 0
+
+
+def test_a_thing_over_a_die_is_foreign():
+    scene = over(np.random.default_rng(3), replace(scene_of("beside"), things=()))
+    assert masks(scene).foreign.max() > 0.9
+    assert min(die.seen for die in truth(scene)) < 0.9

@@ -10,6 +10,7 @@ import pytest
 from tools.scenes.labelled import LabelsError, read_labels
 from tools.training import examples
 from tools.training.examples import Shard, label_to_learn, scene_to_learn, shard, shard_of
+from tools.training.surfaces import Sources, pictures_in, surface
 from vision.pictures.save import save_png
 from vision.render import draw
 from vision.stages.values import CLASSES
@@ -64,3 +65,27 @@ def test_a_picture_of_another_scene_is_rejected_by_name(traced):
     (traced / "labels.jsonl").write_text(text.replace('"values": [', '"values": [1, ', 1))
     with pytest.raises(LabelsError, match=r"000001\.png: .*--learn"):
         shard_of(read_labels(traced))
+
+
+def test_examples_on_photographs_show_them_with_hands_over_a_part(monkeypatch, tmp_path):
+    monkeypatch.setattr(examples, "SHARD", 8)
+    save_png(np.full((90, 120, 3), (200, 40, 200), np.uint8), tmp_path / "purple.png")
+    made = shard(3, (tmp_path / "purple.png",))
+    pictures, _, _ = numbers_of(made)
+    blue, green, red = (made.pictures[..., channel].astype(int) for channel in range(3))
+    assert pictures == 8
+    assert ((blue + red > 3 * green).mean(axis=(1, 2)) > 0.2).sum() >= 3
+    assert 2 <= (made.areas[..., 1].mean(axis=(1, 2)) > 2).sum() <= 6
+
+
+def test_a_surface_has_the_colours_of_its_things_and_never_those_of_dice(tmp_path):
+    things = {"cup.png": (0, 0, 250, 255), "dice.png": (0, 250, 0, 255)}
+    for name, colour in things.items():
+        save_png(np.full((200, 200, 4), colour, np.uint8), tmp_path / name)
+    found = pictures_in([tmp_path])
+    assert [path.name for path in found] == ["cup.png"]
+    made = surface(np.random.default_rng(5), Sources((), (), found))
+    assert made.shape == (900, 1200, 3)
+    blue, green, red = np.moveaxis(made, 2, 0)
+    assert (red - np.maximum(blue, green) > 90).mean() > 0.005
+    np.testing.assert_array_equal(made, surface(np.random.default_rng(5), Sources((), (), found)))

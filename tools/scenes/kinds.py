@@ -83,6 +83,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "held": Kind(random_cases.held),
         "pinched": Kind(random_cases.pinched, expected=None),
         "rim": Kind(random_cases.rim),
+        "beside": _read(random_cases.with_things),
         "near": _read(partial(random_cases.near, least=1 / 6, most=1 / 3), None),
         "nearest": _read(partial(random_cases.near, least=1 / 3, most=1 / 2), None),
         "see-through": _read(random_cases.see_through),

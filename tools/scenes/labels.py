@@ -86,7 +86,7 @@ class Masks(NamedTuple):
     Attributes:
         tray: Inside of the tray, floor and inner walls as visible through its opening, regardless of objects over it;
             everything for a bare table.
-        foreign: A hand or another foreign object.
+        foreign: A hand or another foreign object, without harmless ones.
     """
 
     tray: Picture
@@ -216,7 +216,7 @@ def masks(scene: Scene) -> Masks:
     width, height = scene.camera.size
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
-    covered = covers(scene, [thing for thing in scene.objects() if thing.foreign])
+    covered = covers(scene, [thing for thing in scene.objects() if thing.foreign and not thing.harmless])
     foreign = np.max(covered, axis=0) if covered else np.zeros((height, width), np.float32)
     return Masks(scene.camera.bend(tray), scene.camera.bend(foreign))
 

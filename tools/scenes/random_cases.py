@@ -9,6 +9,7 @@ from functools import wraps
 
 import numpy as np
 
+from tools.scenes.beside import beside
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.lamps import Pane
@@ -121,6 +122,13 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie
     lift = float(rng.uniform(0, 12)) if rng.random() < 0.25 else 0.0
     x, y, _ = die.centre
     return replace(die, centre=(x, y, resting_height(turn, die.body.size_mm) + lift), turn=turn)
+
+
+@tried()
+def with_things(rng: np.random.Generator) -> Scene | None:
+    """Return a scene with four dice in a tray or on a table, and things that touch none of them."""
+    scene = _laid(rng, one_make(rng, 4))
+    return scene and beside(rng, scene)
 
 
 @tried()

@@ -184,7 +184,8 @@ def slab(rng: np.random.Generator, goal: Array, half_mm: tuple[float, float], th
     return Slab(outline, top_mm, thick_mm, random_surface(rng))
 
 
-def _disc(goal: Array, radius_mm: float, thick_mm: float, top_mm: float, surface: Surface) -> Slab:
+def disc(goal: Array, radius_mm: float, thick_mm: float, top_mm: float, surface: Surface) -> Slab:
+    """Return a round plate around a place."""
     angles = np.arange(28) * (math.tau / 28)
     outline = tuple(
         (float(goal[0] + radius_mm * math.cos(a)), float(goal[1] + radius_mm * math.sin(a))) for a in angles
@@ -203,7 +204,7 @@ def _cloth(rng: np.random.Generator, goal: Array, top_mm: float) -> Slab:
 _FLAT = ("card", "paper", "phone", "coin", "cup", "cloth", "box", "pencil")
 
 
-def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
+def some_object(rng: np.random.Generator, goal: Array, ground_mm: float = 0.0) -> Thing:
     """Return an object at a height above the floor, around a place."""
     kind = str(rng.choice(_FLAT))
     if kind == "card":
@@ -219,12 +220,12 @@ def _object(rng: np.random.Generator, goal: Array, ground_mm: float) -> Thing:
         return Thing((slab(rng, goal, half, high, ground_mm + high),))
     if kind == "coin":
         radius, surface = float(rng.uniform(8, 20)), replace(random_surface(rng), second=None)
-        return Thing((_disc(goal, radius, 2.0, ground_mm + 2.0, surface),))
+        return Thing((disc(goal, radius, 2.0, ground_mm + 2.0, surface),))
     if kind == "cup":
         radius, high = float(rng.uniform(25, 42)), float(rng.uniform(40, 95))
         outside, inside = Surface(any_colour(rng)), Surface(any_colour(rng, 0.4))
-        body = _disc(goal, radius, high, ground_mm + high, outside)
-        return Thing((body, _disc(goal, 0.9 * radius, 0.1, ground_mm + high + 0.2, inside)))
+        body = disc(goal, radius, high, ground_mm + high, outside)
+        return Thing((body, disc(goal, 0.9 * radius, 0.1, ground_mm + high + 0.2, inside)))
     if kind == "cloth":
         return Thing((_cloth(rng, goal, ground_mm + 1.2),))
     forward, _ = directions(rng)
@@ -280,9 +281,9 @@ def thing_over(rng: np.random.Generator, scene: Scene) -> Scene:
     goal = _goal(rng, scene)
     tallest = max((die.centre[2] + die.body.size_mm for die in scene.dice), default=0.0)
     ground = 0.0 if rng.random() < 0.6 else tallest + float(rng.uniform(0, 60))
-    thing = _object(rng, goal, ground)
+    thing = some_object(rng, goal, ground)
     if ground == 0.0 and _meets_a_die(scene, thing):
-        thing = _object(rng, goal, tallest)
+        thing = some_object(rng, goal, tallest)
     return replace(scene, things=(*scene.things, thing))
 
 
@@ -315,7 +316,7 @@ def clutter(rng: np.random.Generator, scene: Scene) -> Scene:
         for _ in range(20):
             spot = eye.on_plane(np.array(rng.uniform(0, width)), np.array(rng.uniform(0, height)))
             if room(scene.tray, spot[None], scene.tray.rim_mm)[0] < -10.0:
-                thing = _object(rng, np.array([*spot, 0.0]), 0.0)
+                thing = some_object(rng, np.array([*spot, 0.0]), 0.0)
                 low, high = _reach(thing)
                 corners = np.array([(x, y) for x in (low[0], high[0]) for y in (low[1], high[1])])
                 if room(scene.tray, corners, scene.tray.rim_mm).max() < 0:

@@ -133,11 +133,13 @@ class Thing(_Object):
         pieces: Its pieces.
         foreign: Whether it is a foreign object over the tray; False for objects on the table beside it.
         holds_dice: Whether the dice lie on it, so that it is rendered before them.
+        harmless: Whether it lies in the tray beside the dice and is no reason to refuse them.
     """
 
     pieces: tuple[Piece, ...]
     foreign: bool = True
     holds_dice: bool = False
+    harmless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,7 @@ class Hand(_Object):
         is_left: Whether it is a left hand.
         foreign: As in `Thing`.
         holds_dice: As in `Thing`.
+        harmless: As in `Thing`.
     """
 
     palm_mm: Vec3
@@ -167,6 +170,7 @@ class Hand(_Object):
     is_left: bool = False
     foreign: bool = True
     holds_dice: bool = False
+    harmless: bool = False
 
     @property
     def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]

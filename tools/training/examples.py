@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from device.cli.batch import add_jobs, work_through
 from tools.scenes import random_cases
+from tools.scenes.beside import beside, over
 from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
@@ -34,6 +35,7 @@ from vision.params import FinderParams
 from vision.pictures.load import load
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view
+from vision.render.scene import Tray
 from vision.stages import crops
 from vision.stages.finding import Face, find
 from vision.stages.values import CLASSES
@@ -65,6 +67,9 @@ RARE: dict[str, Callable[[np.random.Generator, int], Scene]] = {
     "flat": random_cases.flat,
     "palm": lambda rng, _: random_cases.palm(rng),
     "bare": lambda rng, _: random_cases.bare(rng),
+    "pinched": lambda rng, _: random_cases.pinched(rng),
+    "rim": lambda rng, _: random_cases.rim(rng),
+    "held": lambda rng, _: random_cases.held(rng),
 }
 """The kinds of scenes that `random_scene` does not make, by their names in `KINDS`."""
 
@@ -95,6 +100,33 @@ KINDS: tuple[tuple[float, dict[str, object]], ...] = (
     (0.02, {"bare": 4}),
 )
 """The shares of the kinds of scenes, as arguments of `random_scene`, or a name in `RARE` and the number of dice."""
+
+ON_SURFACES: tuple[tuple[float, dict[str, object]], ...] = (
+    (0.2, {}),
+    (0.14, {"beside": 4}),
+    (0.22, {"hand": True}),
+    (0.06, {"palm": 4}),
+    (0.07, {"pinched": 4}),
+    (0.05, {"over": 4}),
+    (0.05, {"cut": True}),
+    (0.07, {"moving": True}),
+    (0.03, {"strayed": True}),
+    (0.03, {"cocked": True}),
+    (0.03, {"rim": 4}),
+    (0.02, {"leaning": 4}),
+    (0.02, {"glare": True}),
+    (0.01, {"held": 4}),
+)
+"""The same for scenes on photographs: many hands, or a network that learns that cloth is no hand overlooks them."""
+
+LITTERED = ("hand", "pinched", "moving")
+"""Kinds of which some have things beside the dice as well."""
+
+BARE = 0.4
+"""The share of scenes without a tray among those of these kinds, and of others that need none."""
+
+SHOWN, COUNTS = 0.8, (0, 1, 2, 3, 4, 4, 4, 4, 4, 5, 6)
+"""The share of scenes with photographs, and their numbers of dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +269,30 @@ def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene |
     return _cocked_more(rng, scene) if options.get("cocked") else scene
 
 
-def _options(rng: np.random.Generator) -> dict[str, object]:
-    chances = np.array([share for share, _ in KINDS])
-    return KINDS[int(rng.choice(len(KINDS), p=chances / chances.sum()))][1]
+def _options(rng: np.random.Generator, kinds: tuple[tuple[float, dict[str, object]], ...] = KINDS) -> dict[str, object]:
+    chances = np.array([share for share, _ in kinds])
+    return kinds[int(rng.choice(len(kinds), p=chances / chances.sum()))][1]
+
+
+def _scene_on(rng: np.random.Generator, inside: Scene | None, surfaces: Sequence[Path]) -> Scene:
+    """Return a scene of one of `ON_SURFACES`, most of them on photographs; if `inside` is given, in that tray."""
+    options = _options(rng, ON_SURFACES)
+    (name,) = options or ("plain",)
+    spoilt = {} if name in ("plain", "beside", "over") else options
+    count = max(2 if spoilt else 1 if name == "over" else 0, int(rng.choice(COUNTS)))
+    make = RARE.get(name, lambda rng, count: random_scene(rng, count=count, inside=inside, **spoilt))  # type: ignore[arg-type]
+    scene = make(rng, count)
+    if name == "over":
+        scene = over(rng, scene, surfaces)
+    elif name == "beside" or (name in LITTERED and rng.random() < 0.3):
+        scene = beside(rng, scene, surfaces)
+    if (inside and scene.tray == inside.tray) or rng.random() > SHOWN:
+        return scene
+    tray = scene.tray
+    if name in (*LITTERED, "plain", "beside", "palm", "over") and rng.random() < BARE:
+        size = 2.5 * max(tray.width_mm, tray.depth_mm)
+        tray = Tray(size, size, False, 0.0, 0.0, tray.floor, tray.wall, tray.table)
+    return on_photographs(rng, replace(scene, tray=tray), surfaces)
 
 
 def scene_to_learn(rng: np.random.Generator) -> Scene:
@@ -308,20 +361,18 @@ def shard(seed: int, surfaces: Sequence[Path] = ()) -> Shard:
 
     Args:
         seed: The seed.
-        surfaces: Photographs that replace the scenes' floors and tables.
+        surfaces: Photographs that replace the floors and tables of scenes of other kinds, `ON_SURFACES`.
     """
     rng = np.random.default_rng(seed)
     collected = _Collected()
     inside: Scene | None = None
     while len(collected.pictures) < SHARD:
-        options = _options(rng)
+        within = inside if len(collected.pictures) % LAYOUTS else None
         try:
-            scene = _scene(rng, options, inside if len(collected.pictures) % LAYOUTS else None)
+            scene = _scene_on(rng, within, surfaces) if surfaces else _scene(rng, _options(rng), within)
         except ValueError:
             inside = None
             continue
-        if surfaces and not (inside and scene.tray == inside.tray):
-            scene = on_photographs(rng, scene, surfaces)
         inside = scene
         collected.add(rng, scene, draw(scene, int(rng.integers(1 << 31))))
     return collected.shard()

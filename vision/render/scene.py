@@ -287,6 +287,10 @@ class SceneObject(Protocol):
         """Whether the dice lie on it, so that it is rendered before them."""
 
     @property
+    def harmless(self) -> bool:
+        """Whether it lies in the tray beside the dice and is no reason to refuse them."""
+
+    @property
     def is_flat(self) -> bool:
         """Whether it lies on the floor, lower than dice."""
 
