@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.vision.known import FRAME, KNOWN, SIZE, TABLE, THROWN
+from tests.vision.looks import in_each_look
 from tools.scenes.labels import truth
 from vision import reader as reading
 from vision.params import KnownTrayParams
@@ -32,13 +32,6 @@ def free_floor() -> Face:
     places = [(float(x), float(y)) for x in range(200, 460, 20) for y in range(140, 360, 20)]
     dice = [die.top_centre for die in truth(THROWN)]
     return Face(max(places, key=lambda place: min(np.hypot(*np.subtract(place, die)) for die in dice)), 18.0, 0.3)
-
-
-def in_each_look(monkeypatch, change: Callable[[Detections], Detections]) -> None:
-    """Have each look of the finder find something else."""
-    for name in ("find", "look_again"):
-        look = getattr(reading, name)
-        monkeypatch.setattr(reading, name, lambda *told, look=look: change(look(*told)))
 
 
 def with_foreign(monkeypatch, face: Face) -> None:

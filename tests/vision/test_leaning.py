@@ -40,21 +40,13 @@ def looks_taken(monkeypatch, doubts: dict[int, float], last=SUSPECT) -> tuple[li
     return taken, objection and objection.reason
 
 
-def test_dice_that_surely_lie_flat_are_not_looked_at_again(monkeypatch):
+def test_a_suspect_die_is_looked_at_until_it_lies_flat_and_is_refused_if_it_leans_by_all_looks(monkeypatch):
     assert looks_taken(monkeypatch, {}, value_of(3)) == ([], None)
-
-
-def test_a_suspect_die_that_lies_flat_by_one_look_is_not_looked_at_further(monkeypatch):
     assert looks_taken(monkeypatch, {1: -0.1}) == ([(1, 4)], None)
-
-
-def test_a_suspect_die_that_lies_flat_by_two_looks_is_not_looked_at_further(monkeypatch):
     assert looks_taken(monkeypatch, {1: 0.1, 2: MOST / 2 - 0.1}) == ([(1, 4), (2, 1)], None)
-
-
-@pytest.mark.parametrize(("by_all", "reason"), [(MOST - 0.1, None), (MOST + 0.1, Reason.COCKED)])
-def test_a_die_that_may_lean_by_two_looks_is_refused_if_it_leans_by_all(monkeypatch, by_all, reason):
-    assert looks_taken(monkeypatch, {1: 0.1, 2: MOST / 2 + 0.1, ALL: by_all}) == ([(1, 4), (2, 1), (ALL, 4)], reason)
+    for by_all, reason in ((MOST - 0.1, None), (MOST + 0.1, Reason.COCKED)):
+        doubts = {1: 0.1, 2: MOST / 2 + 0.1, ALL: by_all}
+        assert looks_taken(monkeypatch, doubts) == ([(1, 4), (2, 1), (ALL, 4)], reason)
 
 
 def suspects(monkeypatch) -> tuple[list[int], list[Candidate]]:

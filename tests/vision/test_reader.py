@@ -11,6 +11,7 @@ import pytest
 
 from tests.every import every
 from tests.vision.drawn import BLACK, FELT, PLACES, WHITE, add_die, tray, tray_with
+from tests.vision.looks import in_each_look
 from tools.scenes.labelled import read_labels
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
@@ -36,19 +37,14 @@ def test_four_alike_are_read_whatever_they_show(value):
     assert read(tray_with([value] * 4)).values == (value,) * 4
 
 
-@pytest.mark.parametrize(
-    ("body", "ink"),
-    [
-        (WHITE, BLACK),
-        (BLACK, WHITE),
-        ((30, 30, 190), WHITE),
-        ((170, 70, 20), (240, 240, 240)),
-        ((40, 200, 230), BLACK),
-        ((235, 235, 235), (30, 30, 190)),
-        ((20, 20, 20), (40, 40, 220)),
-    ],
+@every(
+    colours=[
+        *((WHITE, BLACK), (BLACK, WHITE), ((30, 30, 190), WHITE), ((170, 70, 20), WHITE), ((40, 200, 230), BLACK)),
+        *(((235, 235, 235), (30, 30, 190)), ((20, 20, 20), (40, 40, 220))),
+    ]
 )
-def test_any_colour_of_body_and_pips_is_read(body, ink):
+def test_any_colour_of_body_and_pips_is_read(colours):
+    body, ink = colours
     assert read(tray_with([1, 3, 4, 6], body=body, ink=ink)).values == (1, 3, 4, 6)
 
 
@@ -93,28 +89,22 @@ def test_without_an_expected_count_all_dice_are_read():
     assert read(tray_with([6, 2]), dice=None).values == (2, 6)
 
 
-def losing(look, kept):
-    """Return the look with only this number of faces, the leftmost ones."""
+def only(faces: slice, place: float | None = None):
+    """Leave only some of the faces found, from left to right, and add a place of this score on the bare floor."""
 
-    def lost(*told):
-        found = look(*told)
-        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[:kept]))
+    def changed(found):
+        kept = sorted(found.faces, key=lambda face: face.centre)[faces]
+        return replace(found, faces=(*kept, *([] if place is None else [Face((320.0, 240.0), 18.0, place)])))
 
-    return lost
+    return changed
 
 
-def with_a_doubtful_place(look):
-    """The look with a place on the bare floor that may be a die."""
-
-    def told(*asked):
-        found = look(*asked)
-        return replace(found, faces=(*found.faces, Face((320.0, 240.0), 18.0, 0.3)))
-
-    return told
+DOUBTFUL = only(slice(3), 0.3)
+"""A look that misses the rightmost of four dice and finds a place that may be one."""
 
 
 def test_a_picture_that_cannot_be_read_is_looked_at_again(monkeypatch):
-    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(stages.find, 3)))
+    in_each_look(monkeypatch, DOUBTFUL, ("find",))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
@@ -184,18 +174,13 @@ def test_dice_that_show_values_are_not_taken_for_pips_of_a_near_one(monkeypatch)
 def test_a_picture_that_is_mostly_covered_is_looked_at_once(monkeypatch, rows, looks):
     seen = []
 
-    def half_covered(look):
-        def covered(*told):
-            found = look(*told)
-            seen.append(found)
-            foreign = found.foreign.copy()
-            foreign[:rows] = 1.0
-            return replace(found, foreign=foreign)
+    def half_covered(found):
+        seen.append(found)
+        foreign = found.foreign.copy()
+        foreign[:rows] = 1.0
+        return replace(found, foreign=foreign)
 
-        return covered
-
-    for name in ("find", "look_again"):
-        monkeypatch.setattr(stages, name, half_covered(getattr(stages, name)))
+    in_each_look(monkeypatch, half_covered)
     frame = tray_with([1, 3, 4, 6])
     frame[: 8 * rows] = (120, 150, 200)  # a cell is eight pixels high
     assert read(frame).reason is Reason.HAND
@@ -205,29 +190,16 @@ def test_a_picture_that_is_mostly_covered_is_looked_at_once(monkeypatch, rows, l
 def test_without_an_expected_count_a_die_found_only_by_the_second_look_is_refused(monkeypatch):
     frame = tray_with([1, 3, 4, 6, 5])
     assert read(frame, dice=None).values == (1, 3, 4, 5, 6)
-    find = stages.find
-
-    def without_one(frame, params):
-        found = find(frame, params)
-        return replace(found, faces=found.faces[:4])
-
-    monkeypatch.setattr(stages, "find", without_one)
+    in_each_look(monkeypatch, lambda found: replace(found, faces=found.faces[:4]), ("find",))
     assert read(frame, dice=None).reason is Reason.UNSURE
 
 
 def test_a_die_found_only_by_the_first_look_is_kept(monkeypatch):
-    find, again = stages.find, stages.look_again
-
-    def doubted(frame, params):
-        found = find(frame, params)
+    def doubted(found):
         return replace(found, faces=tuple(replace(face, score=0.6) for face in found.faces))
 
-    def without_one(frame, found, params):
-        found = again(frame, found, params)
-        return replace(found, faces=found.faces[:4])
-
-    monkeypatch.setattr(stages, "find", doubted)
-    monkeypatch.setattr(stages, "look_again", without_one)
+    in_each_look(monkeypatch, doubted, ("find",))
+    in_each_look(monkeypatch, lambda found: replace(found, faces=found.faces[:4]), ("look_again",))
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == 5
@@ -262,7 +234,7 @@ def test_dice_that_are_plain_at_the_first_look_are_read_even_without_time(monkey
 
 
 def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(monkeypatch):
-    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(stages.find, 3)))
+    in_each_look(monkeypatch, DOUBTFUL, ("find",))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
     hurried(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))
@@ -271,24 +243,17 @@ def test_an_objection_that_another_look_might_clear_is_unsure_when_time_is_up(mo
     assert len(reading.dice) == 3
 
 
-def test_doubtful_dice_are_looked_at_once_if_there_are_too_few(monkeypatch):
+def test_doubtful_dice_are_looked_at_once_if_there_are_too_few_or_time_is_up(monkeypatch):
     looks = counting_runs(monkeypatch)
     faint = tray_with([1, 3, 4], ink=(225, 235, 225))
     read(faint, dice=3)
-    at_three = looks.count("values")
-    looks.clear()
-    assert read(faint, dice=4).reason is Reason.COUNT
-    assert looks.count("values") == 3 < at_three
-
-
-def test_a_doubtful_die_is_looked_at_once_when_time_is_up(monkeypatch):
-    looks = counting_runs(monkeypatch)
-    faint = tray_with([1, 3, 4, 6], ink=(225, 235, 225))
-    read(faint)
     at_leisure = looks.count("values")
     looks.clear()
+    assert read(faint, dice=4).reason is Reason.COUNT
+    assert looks.count("values") == 3 < at_leisure
+    looks.clear()
     hurried(monkeypatch)
-    assert not read(faint).ok
+    assert not read(faint, dice=3).ok
     assert looks.count("values") < at_leisure
 
 
@@ -338,52 +303,28 @@ def test_the_debug_picture_shows_the_frame_and_the_verdict(frame):
 
 @pytest.mark.parametrize(("may_be_missed", "values"), [(True, (1, 3, 4, 6)), (False, ())])
 def test_a_die_that_may_be_missed_is_sought_in_an_enlarged_picture_after_two_looks(monkeypatch, may_be_missed, values):
-    for name, most in (("find", 3), ("look_again", 3)):
-        look = losing(getattr(stages, name), most)
-        monkeypatch.setattr(stages, name, with_a_doubtful_place(look) if may_be_missed else look)
+    in_each_look(monkeypatch, DOUBTFUL if may_be_missed else only(slice(3)))
     assert read(tray_with([1, 3, 4, 6])).values == values
 
 
 def test_dice_beside_the_tray_lead_to_no_enlarged_look(monkeypatch):
-    def without_tray(look):
-        def told(*asked):
-            found = look(*asked)
-            return replace(found, tray=np.zeros_like(found.tray))
-
-        return told
-
     monkeypatch.setattr(stages, "look_closer", None)
-    for name in ("find", "look_again"):
-        monkeypatch.setattr(stages, name, without_tray(getattr(stages, name)))
+    in_each_look(monkeypatch, lambda found: replace(found, tray=np.zeros_like(found.tray)))
     assert read(tray_with([1, 3, 4, 6])).reason is Reason.OUT_OF_TRAY
 
 
 def test_the_enlarged_look_does_not_lose_a_die_found_earlier(monkeypatch):
-    find, again = stages.find, stages.look_again
-
-    def without_the_leftmost(*told):
-        found = again(*told)
-        return replace(found, faces=tuple(sorted(found.faces, key=lambda face: face.centre)[1:]))
-
-    monkeypatch.setattr(stages, "find", with_a_doubtful_place(losing(find, 3)))
-    monkeypatch.setattr(stages, "look_closer", without_the_leftmost)
-    monkeypatch.setattr(stages, "look_again", with_a_doubtful_place(losing(again, 3)))
+    monkeypatch.setattr(stages, "look_closer", stages.look_again)
+    in_each_look(monkeypatch, only(slice(1, None)), ("look_closer",))
+    in_each_look(monkeypatch, DOUBTFUL)
     reading = read(tray_with([1, 3, 4, 6, 5]))
     assert reading.reason is Reason.COUNT
     assert len(reading.dice) == 3
 
 
 def test_without_a_missing_die_nothing_is_enlarged(monkeypatch):
-    def with_a_place_on_the_bare_floor(look):
-        def told(*asked):
-            found = look(*asked)
-            return replace(found, faces=(Face((320.0, 240.0), 18.0, 0.95), *found.faces))
-
-        return told
-
     monkeypatch.setattr(stages, "look_closer", None)
-    for name in ("find", "look_again"):
-        monkeypatch.setattr(stages, name, with_a_place_on_the_bare_floor(getattr(stages, name)))
+    in_each_look(monkeypatch, only(slice(None), 0.95))
     assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
 
 
@@ -416,13 +357,7 @@ def test_dice_read_with_another_expected_count_are_read_again():
 
 
 def test_no_die_is_read_if_a_hand_covers_much_of_the_tray(monkeypatch):
-    find = stages.find
-
-    def covered(*told):
-        found = find(*told)
-        return replace(found, foreign=np.ones_like(found.foreign))
-
-    monkeypatch.setattr(stages, "find", covered)
+    in_each_look(monkeypatch, lambda found: replace(found, foreign=np.ones_like(found.foreign)), ("find",))
     runs = counting_runs(monkeypatch)
     reading = read(tray_with([1, 3, 4, 6]))
     assert (reading.reason, reading.dice) == (Reason.HAND, ())

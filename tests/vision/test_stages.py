@@ -20,7 +20,10 @@ from vision.render import draw
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face, find, look_again, look_closer, look_farther
-from vision.stages.values import CLASSES, PLACES, read_values
+from vision.stages.values import CLASSES, PLACES, FaceValues, read_values
+
+BLACK = np.zeros((240, 320, 3), np.uint8)
+FACE = Face((160.0, 120.0), 15.0, 0.9)
 
 
 @lru_cache
@@ -48,22 +51,15 @@ def test_a_look_at_the_reduced_picture_keeps_the_tray_of_the_usual_look():
     assert (found.tray >= before).all()
 
 
-def test_separate_areas_that_look_like_tray_do_not_count(monkeypatch):
+def test_a_separate_area_does_not_count_as_tray_and_all_of_a_table_that_is_not_convex_does(monkeypatch):
     said = np.full((8, 60, 80), -6, np.float32)
-    said[4, 10:50, 10:60] = 6
-    said[4, 5:9, 70:78] = 6
     monkeypatch.setattr(network, "run", lambda *_: said)
-    tray = find(np.zeros((240, 320, 3), np.uint8), FinderParams()).tray
+    said[4, 10:50, 10:60] = said[4, 5:9, 70:78] = 6
+    tray = find(BLACK, FinderParams()).tray
     assert tray[10:50, 10:60].min() > 0.99
     assert tray[5:9, 70:78].max() == 0
-
-
-def test_what_is_not_convex_is_a_table_on_which_things_lie_and_all_of_it_counts_as_tray(monkeypatch):
-    said = np.full((8, 60, 80), -6, np.float32)
-    said[4, 5:55, 5:75] = 6
-    said[4, 5:30, 30:50] = -6
-    monkeypatch.setattr(network, "run", lambda *_: said)
-    assert find(np.zeros((240, 320, 3), np.uint8), FinderParams()).tray.min() == 1
+    said[4, 5:55, 5:75], said[4, 5:30, 30:50] = 6, -6
+    assert find(BLACK, FinderParams()).tray.min() == 1
 
 
 def test_places_are_in_pixels_of_the_frame_at_any_size():
@@ -123,8 +119,7 @@ def chances_where(monkeypatch, params: Params, **logits: float) -> dict[str, flo
     """What becomes of these logits of every look at a die, those of the other classes being far below."""
     said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * PLACES
     monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
-    frame = np.zeros((240, 320, 3), np.uint8)
-    chances = read_values(frame, (Face((160.0, 120.0), 20.0, 0.9),), params).chances
+    chances = read_values(BLACK, (FACE,), params).chances
     return dict(zip(CLASSES, map(float, chances[0]), strict=True))
 
 
@@ -175,14 +170,13 @@ def test_two_faces_that_turn_out_to_be_one_are_merged(monkeypatch):
     assert face.score == 0.9
 
 
-def looks_at(monkeypatch, name: str, chance: float) -> int:
-    """How often a face is looked at that shows this class with this probability, else a 5."""
+def looks_at(monkeypatch, name: str, chance: float) -> tuple[list[np.ndarray], FaceValues]:
+    """Return the looks taken at a face that shows this class with this probability, else a 5, and what came of them."""
     logits = np.full(len(CLASSES), -20.0, np.float32)
     logits[CLASSES.index(name)], logits[CLASSES.index("5")] = np.log(chance), np.log1p(-chance)
     looks = []
     monkeypatch.setattr(network, "run", lambda _, look: looks.append(look) or np.append(logits, [0.0] * PLACES))
-    read_values(np.zeros((240, 320, 3), np.uint8), (Face((160.0, 120.0), 15.0, 0.9),), Params())
-    return len(looks)
+    return looks, read_values(BLACK, (FACE,), Params())
 
 
 @pytest.mark.parametrize(
@@ -190,11 +184,12 @@ def looks_at(monkeypatch, name: str, chance: float) -> int:
     [("4", 0.3, True), ("cocked", 0.5, True), ("nothing", 0.6, True), ("4", 1e-6, False), ("nothing", 0.8, False)],
 )
 def test_a_doubtful_face_is_looked_at_in_all_rounds_and_another_once(monkeypatch, name, chance, is_doubtful):
-    assert looks_at(monkeypatch, name, chance) == (len(Params().values.crops) if is_doubtful else 1)
+    looks, _ = looks_at(monkeypatch, name, chance)
+    assert len(looks) == (len(Params().values.crops) if is_doubtful else 1)
 
 
 def test_a_face_that_certainly_seems_to_lean_gets_more_looks_in_its_own_colours_only(monkeypatch):
-    count = looks_at(monkeypatch, "cocked", 0.9999)
+    count = len(looks_at(monkeypatch, "cocked", 0.9999)[0])
     assert [look.axis for look in Params().values.crops[:count]].count(None) > 1
     assert count < Params().values.rounds[-1]
 
@@ -210,20 +205,15 @@ def test_a_face_that_leans_only_in_the_first_look_shows_its_value(monkeypatch):
         return said
 
     monkeypatch.setattr(values, "look_at", look_at)
-    (chances,) = read_values(np.zeros((240, 320, 3), np.uint8), (Face((160.0, 120.0), 15.0, 0.9),), Params()).chances
+    (chances,) = read_values(BLACK, (FACE,), Params()).chances
     assert chances[4] > 0.9
 
 
 @pytest.mark.parametrize(("seen_before", "moved_px", "looks"), [(0.99, 1.0, 0), (0.9, 1.0, 1), (0.99, 8.0, 1)])
 def test_a_die_without_doubt_in_an_earlier_look_is_not_looked_at_again(monkeypatch, seen_before, moved_px, looks):
-    logits = np.full(len(CLASSES), -20.0, np.float32)
-    logits[CLASSES.index("5")], logits[CLASSES.index("cocked")] = np.log(seen_before), np.log1p(-seen_before)
-    taken = []
-    monkeypatch.setattr(network, "run", lambda _, look: taken.append(look) or np.append(logits, [0.0] * PLACES))
-    frame = np.zeros((240, 320, 3), np.uint8)
-    before = read_values(frame, (Face((160.0, 120.0), 15.0, 0.9),), Params())
+    taken, before = looks_at(monkeypatch, "cocked", 1 - seen_before)
     taken.clear()
-    again = read_values(frame, (Face((160.0 + moved_px, 120.0), 15.0, 0.7),), Params(), before=before)
+    again = read_values(BLACK, (Face((160.0 + moved_px, 120.0), 15.0, 0.7),), Params(), before=before)
     assert len(taken) == looks
     assert again.faces[0].score == 0.7
     assert again.chances[0, 4] == pytest.approx(before.chances[0, 4], rel=0.01)
@@ -239,7 +229,7 @@ def chances_of(monkeypatch, plain: dict[str, float], along: dict[str, float]) ->
 
     monkeypatch.setattr(network, "run", run)
     frame = np.random.default_rng(0).integers(0, 256, (240, 320, 3), dtype=np.uint8)
-    (found,) = read_values(frame, (Face((160.0, 120.0), 15.0, 0.9),), Params()).chances
+    (found,) = read_values(frame, (FACE,), Params()).chances
     return dict(zip(CLASSES, found.tolist(), strict=True))
 
 
@@ -323,7 +313,7 @@ def test_dice_are_not_looked_at_again_once_another_one_has_the_reading_refused(m
     glare[CLASSES.index("glare")] = doubt[3] = doubt[4] = glare[-PLACES:] = doubt[-PLACES:] = 0.0
     taken = []
     monkeypatch.setattr(network, "run", lambda _, look: taken.append(look) or (glare if look.mean() > 128 else doubt))
-    frame = np.zeros((240, 320, 3), np.uint8)
+    frame = BLACK.copy()
     frame[:, 160:] = 255
     faces = tuple(Face((x, 120.0), 15.0, 0.9) for x in (40.0, 100.0, 250.0))
     read_values(frame, faces, Params())
