@@ -16,13 +16,14 @@ from PIL import Image
 
 from device.page import web_side
 from device.referee.correcting import MENU
-from device.referee.inputs import BoardCorrection, Button, DiceCorrection, Press
+from device.referee.inputs import BackupGiven, BoardCorrection, Button, DiceCorrection, Press
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Rules, Waiting
 from device.referee.transition_table import step
 from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.views import screen
+from device.storage.backup import backup
 from engine import Leaves, Rolled, SetTo, parse_position, plays
 from engine.opponents import level
 from tests.device.camera_helpers import simulated_frame
@@ -167,6 +168,19 @@ def test_somebody_leaves_by_three_taps_on_a_phone_and_the_page_says_so(stage, ph
         phone.until(lambda: phone.text("#status"), "the next view")
     assert now.played.steps[-1] == Leaves(1, markers_stay=True)
     phone.until(lambda: "has left" in phone.text("#players"), "who has left")
+
+
+def test_a_backup_that_a_phone_chooses_reaches_the_box_and_another_file_is_refused_in_words(stage, phone, tmp_path):
+    stage.show(situations()["game-over"])
+    open_view(phone, stage.address, "more")
+    phone.until(lambda: phone.run("return !!document.querySelector('#keeping input')"), "the backup")
+    stage.pressed.clear()
+    for name, content in (("photo.json", b"\xff\xd8"), ("good.json", json.dumps(backup([], Preferences())).encode())):
+        (tmp_path / name).write_bytes(content)
+        phone.driver.find_element("css selector", "#keeping input").send_keys(str(tmp_path / name))
+        words = WORDS["e_backup"] if name == "photo.json" else WORDS["backup_asked"].format(games=0)
+        phone.until(lambda words=words: words in phone.text("#keeping"), "the answer")
+    assert stage.pressed == [BackupGiven((), Preferences())]
 
 
 def test_the_roll_off_names_its_players(stage, phone):

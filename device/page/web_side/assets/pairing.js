@@ -1,5 +1,6 @@
 // Pairing of this phone, and the list of paired phones.
 import { $, h, put, store, t } from "./dom.js";
+import { drawKeeping } from "./keeping.js";
 import { ask, key } from "./net.js";
 import { page } from "./state.js";
 
@@ -17,7 +18,9 @@ export function setPaired(paired) {
   page.paired = paired;
   document.documentElement.dataset.paired = paired;
   if (!paired && key()) store.set("key", "");
-  if (changes && page.view === "more") drawPairing();
+  if (page.view !== "more") return;
+  if (changes) drawPairing();
+  drawKeeping(); // what the box can do is known by now, too
 }
 
 export async function drawPairing() {
