@@ -105,7 +105,7 @@ def test_only_finished_games_count_as_played_and_won(journal, past):
     assert [line["winner"] for line in past("games", journal)["games"]] == ["Anna", None, None, "Anna"]
 
 
-def test_a_file_is_read_again_only_after_it_has_changed(journal, past, monkeypatch):
+def test_a_file_is_read_and_figures_are_counted_again_only_after_a_change(journal, past, monkeypatch):
     for number in (1, 2):
         throw_dice(journal, number, 2)
     read = []
@@ -114,22 +114,17 @@ def test_a_file_is_read_again_only_after_it_has_changed(journal, past, monkeypat
     for _ in range(3):
         assert len(past("games", journal)["games"]) == 2
     assert read == [1, 2]
+    counted = []
+    count = module.past_games
+    monkeypatch.setattr(module, "past_games", lambda folder: (counted.append(1), count(folder))[1])
+    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [16] * 3
     throw_dice(journal, 3, 2)
+    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [24] * 3
+    assert len(counted) == 2
     throw_dice(journal, 2, 1, Game.new(("Cas", "Dee")))
     throw_dice(journal, 4, 1)
     assert [line["names"][0] for line in past("games", journal)["games"]] == ["Anna", "Cas", "Anna", "Anna"]
     assert read == [1, 2, 2, 3, 4]
-
-
-def test_figures_are_counted_again_only_after_a_file_has_changed(journal, past, monkeypatch):
-    throw_dice(journal, 1, 10)
-    counted = []
-    real = module.past_games
-    monkeypatch.setattr(module, "past_games", lambda folder: (counted.append(1), real(folder))[1])
-    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [40] * 3
-    throw_dice(journal, 2, 1)
-    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [44] * 3
-    assert len(counted) == 2
 
 
 def test_a_damaged_or_missing_game_is_an_error_with_its_reason_and_the_others_are_listed(journal, past, caplog):

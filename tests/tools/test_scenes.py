@@ -32,7 +32,7 @@ def test_the_same_kind_and_seed_produce_the_same_picture():
 
 def test_every_kind_has_labels_and_only_the_readable_ones_have_values(monkeypatch):
     monkeypatch.setattr(scenes_module, "draw", lambda *_: None)
-    labels = {kind: draw_scene(SceneToScore(kind, SEED))[1] for kind in KINDS}
+    labels = {kind: draw_scene(SceneToScore(kind, SEED + 3))[1] for kind in KINDS}  # a seed with glare at a first try
     assert [label.source for label in labels.values()] == list(KINDS)
     assert (KINDS["two-for-one"].expected, len(labels["two-for-one"].dice)) == (1, 2)
     assert [kind for kind, label in labels.items() if label.values is not None] == list(TO_BE_READ)
