@@ -110,8 +110,8 @@ $(VENV)/.case: $(PLAYABLE)
 	$(BIN)/python -m pip install --quiet --editable ".[case]"
 	@touch $@
 
-VARIANT = --pi $(or $(PI),4) --camera $(or $(CAMERA),3) --oled $(or $(OLED),2.42) --button $(or $(BUTTON),16) --tray $(or $(TRAY),200)
-case: $(VENV)/.case  ## the case as STL, 3MF, STEP and pictures in build/case (PI=zero2 CAMERA=3wide OLED=2.42 BUTTON=16 TRAY=200)
+VARIANT = --pi $(or $(PI),4) --camera $(or $(CAMERA),3) --oled $(or $(OLED),2.42) --button $(or $(BUTTON),12) --parts $(or $(PARTS),standard) --tray $(or $(TRAY),200)
+case: $(VENV)/.case  ## the case as STL, 3MF, STEP and pictures in build/case (PI=5 CAMERA=3wide OLED=2.42 BUTTON=16 PARTS=full TRAY=200)
 	rm -rf build/case
 	$(BIN)/python -m case build/case $(VARIANT)
 
@@ -121,7 +121,7 @@ case-files: $(VENV)/.case  ## update the files for printing and the pictures of 
 	cp build/case/*.3mf case/print/
 	cp build/case/step-*.png build/case/assembly.png docs/case/
 
-case-test: $(READY) $(VENV)/.case  ## test every variant of the case: walls, gaps, space for plugs, the camera's view (ten minutes)
+case-test: $(READY) $(VENV)/.case  ## test three variants of the case: walls, gaps, space for plugs, the camera's view (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)

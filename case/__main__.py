@@ -1,4 +1,4 @@
-"""Make the case: `python -m case [OUT] [--pi 4] [--camera 3] [--oled 2.42] [--button 16] [--tray 200]`.
+"""Make the case: `python -m case [OUT] [--pi 4] [--camera 3] [--oled 2.42] [--button 12] [--parts full] [--tray 200]`.
 
 Writes each printed part as STL, 3MF, STEP and PNG, as it lies on the printer's bed, and the assembly as STEP and as
 pictures of every step.
@@ -12,17 +12,19 @@ from pathlib import Path
 
 from build123d import Compound, Mesher, export_step, export_stl
 
+from case import slicer
 from case.assembly import bought, printed
 from case.layout import Layout
-from case.parameters import OFFERED, RIBBON, Choice
+from case.parameters import OFFERED, Choice
 from case.picture import draw
 from case.steps import steps
 
 
 def make(layout: Layout, out: Path) -> None:
-    """Write all files of a choice, and print the size of each part."""
+    """Write all files of a choice, and print each part's count, size and, with PrusaSlicer, time and weight."""
     out.mkdir(parents=True, exist_ok=True)
     parts, others = printed(layout), bought(layout)
+    pieces, minutes, grams = 0, 0.0, 0.0
     for part in parts:
         laid = part.laid
         export_stl(laid, out / f"{part.name}.stl", tolerance=0.05, angular_tolerance=0.2)
@@ -32,15 +34,25 @@ def make(layout: Layout, out: Path) -> None:
         mesher.write(out / f"{part.name}.3mf")
         draw([(laid, part.colour)], out / f"{part.name}.png")
         size = laid.bounding_box().size
-        print(
-            f"{part.name:12} x{len(part.places):<3} {size.X:6.1f} x {size.Y:6.1f} x {size.Z:6.1f} mm "
-            f"{laid.volume / 1000:7.1f} cm3"
-        )
+        count = len(part.places)
+        dimensions = " x ".join(f"{length:.0f}" for length in size)
+        row = f"| [{part.name}](../case/print/{part.name}.3mf) | {count} | {dimensions} mm |"
+        if slicer.is_installed():
+            each = slicer.sliced(out / f"{part.name}.stl")
+            pieces, minutes, grams = pieces + count, minutes + count * each[0], grams + count * each[1]
+            row += f" {_hours(count * each[0])} | {count * each[1]:.0f} g |"
+        print(row)
+    if pieces:
+        print(f"| all | {pieces} | | {_hours(minutes)} | {grams:.0f} g |")
     everything = [copy for part in parts for copy in part.copies]
     export_step(Compound(children=everything), out / "assembly.step")
     for name, shown, turn, rise in steps(layout, parts, others):
         draw(shown, out / f"{name}.png", turn=turn, rise=rise)
         print(name)
+
+
+def _hours(minutes: float) -> str:
+    return f"{int(minutes) // 60} h {int(minutes) % 60:02d}"
 
 
 def main() -> None:
@@ -54,14 +66,11 @@ def main() -> None:
     parser.add_argument("--tray", type=float, default=Choice.tray, help="inner width, 180 to 250 mm")
     args = parser.parse_args()
     try:
-        layout = Layout(Choice(args.pi, args.camera, args.oled, args.button, args.tray))
+        layout = Layout(Choice(args.pi, args.camera, args.oled, args.button, args.parts, args.tray))
     except ValueError as error:
         sys.exit(f"case: {error}")
     make(layout, args.out)
-    needed = layout.ribbon_length
-    print(f"lens {layout.lens:.0f} mm above the felt; camera ribbon {needed:.0f} mm")
-    if needed > RIBBON:
-        print(f"case: no official ribbon is that long ({RIBBON:.0f} mm). Choose a smaller tray or another camera.")
+    print(f"lens {layout.lens:.0f} mm above the felt; camera ribbon {layout.ribbon_length:.0f} mm")
 
 
 if __name__ == "__main__":

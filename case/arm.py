@@ -1,10 +1,10 @@
-"""The camera's mount: post, sliding arm, holder, and clips for the ribbon."""
+"""The camera's mount: post, sliding arm and holder. The ribbon lies in a recess, on the side away from the player."""
 
 from __future__ import annotations
 
 import math
 
-from build123d import Part, Pos, Rot
+from build123d import Box, Part, Pos, Rot
 
 from case.layout import HOLDER_FLOOR, POST_SCREWS, SEAT, Layout
 from case.parameters import CAMERA_AXIS, CAMERA_BOARD, CAMERA_HOLES, Design, Print
@@ -13,16 +13,29 @@ from case.shapes import Printed, block, profile, rod, slot
 _THICK, _WIDE = Design.POST
 _BEAM_END = -20.0
 _HOLDER_SCREWS = (-26.0, -40.0)
-_COLOUR = (0.45, 0.30, 0.16)
+_COLOUR = (0.20, 0.22, 0.26)
+_BROAD, _DEEP = Design.RECESS
+_COVER, _LOOP, _THREAD = Print.THINNEST, 8.0, 10.0
+"""The thickness and length of the bridges that hold the ribbon in its recess; the depth of the post's screws."""
 
 
 def post(layout: Layout) -> Printed:
-    """Return the post, diagonal on the bed since it can be longer than the bed is wide."""
+    """Return the post, diagonal on the bed if it is longer than the bed is wide."""
     x = (-layout.side - _THICK, -layout.side)
-    body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.floor, layout.post_top)) - _slots(layout, x)
-    for at in POST_SCREWS:
-        body -= rod("x", at, x, Print.M3)
-    return Printed("post", body, turn=Rot(0, 0, 45) * Rot(0, 90, 0), colour=_COLOUR)
+    body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.bottom, layout.post_top)) - _slots(layout, x)
+    open_side, low = (x[0], x[0] + _DEEP), layout.slope_at(0.0)
+    body -= block(open_side, (-_BROAD / 2, _BROAD / 2), (low, layout.post_top))
+    hold = (low + layout.arm_bottom) / 2
+    bridge = (hold - _LOOP / 2, hold + _LOOP / 2)
+    body += block((x[0], x[0] + _COVER), (-_WIDE / 2, _WIDE / 2), bridge)
+    for y, up in POST_SCREWS:
+        body -= rod("x", (y, layout.bottom + up), (x[0], x[0] + _THREAD), Print.M3_TAP)
+    return Printed(
+        "post",
+        body,
+        turn=Rot(0, 0, 45 if layout.post_top - layout.bottom > Print.BED[0] else 0) * Rot(0, 90, 0),
+        colour=_COLOUR,
+    )
 
 
 def arm(layout: Layout) -> Printed:
@@ -36,10 +49,28 @@ def arm(layout: Layout) -> Printed:
     else:
         outline += [(inn, low)]
     outline += [(_BEAM_END, low), (_BEAM_END, top), (SEAT, top), (out, layout.knee)]
-    body = profile(outline, (-_WIDE / 2, _WIDE / 2)) - _slots(layout, (out, inn))
+    body = profile(outline, (-_WIDE / 2, _WIDE / 2)) - _slots(layout, (out, inn)) - _recess(layout)
     for x in _HOLDER_SCREWS:
         body -= rod("z", (x, 0), (low, top), Print.M3)
     return Printed("arm", body, turn=Rot(90, 0, 0), colour=_COLOUR)
+
+
+def _recess(layout: Layout) -> Part:
+    """Return the recess in the beam's upper side, open at the back, with two bridges over it."""
+    (out, low), (inn, high) = (-layout.side, layout.knee), (SEAT, layout.beam_top)
+    out, low = out - (inn - out), low - (high - low)  # farther down, so that the recess is open at its end
+    drop = math.hypot(inn - out, high - low) / (inn - out)
+
+    def band(deep: float, y: tuple[float, float]) -> Part:
+        """Return the space along the beam down to a depth below its upper side."""
+        return profile([(out, low + 5), (inn, high + 5), (inn, high - deep * drop), (out, low - deep * drop)], y)
+
+    body = band(_DEEP, (-_BROAD / 2, _WIDE / 2))
+    bridge = band(_COVER, (-_BROAD / 2, _WIDE / 2)) + band(_DEEP, (_BROAD / 2, _WIDE / 2))
+    for share in (0.1, 0.4):
+        place = Pos(inn + share * (out - inn), 0, high + share * (low - high)) * Rot(0, -math.degrees(layout.slope), 0)
+        body -= bridge & (place * Box(_LOOP, 2 * _WIDE, 20.0))
+    return body
 
 
 def _slots(layout: Layout, x: tuple[float, float]) -> Part:
@@ -68,18 +99,3 @@ def holder(layout: Layout) -> Printed:
     for at in _HOLDER_SCREWS:
         body -= rod("z", (at, 0), (bottom, floor + high), Print.M3)
     return Printed("holder", body, colour=_COLOUR)
-
-
-def clip(layout: Layout) -> Printed:
-    """Return the clip that holds the ribbon to beam and post: along x, its back on z = 0 in its own place."""
-    wall, gap, hook = 2.0, 0.8, 1.6
-    top, low = 0.0, -_THICK
-    half = _WIDE / 2 + Print.FIT / 2
-    x = (-5.0, 5.0)
-    body: Part = block(x, (-half - wall, half + wall), (low - Print.FIT - hook, top + gap + wall))
-    body -= block(x, (-half, half), (low - Print.FIT, top + gap))
-    body -= block(x, (-half + hook, half - hook), (low - 10, low))
-    on_beam = Pos((SEAT - layout.side) / 2, 0, (layout.beam_top + layout.knee) / 2)
-    on_post = Pos(-layout.side - _THICK, 0, layout.arm_bottom - 8.0)
-    places = (on_beam * Rot(0, -math.degrees(layout.slope), 0), on_post * Rot(0, -90, 0))
-    return Printed("clip", body, turn=Rot(0, 90, 0), places=places, colour=(0.1, 0.1, 0.1))

@@ -6,26 +6,29 @@ from itertools import pairwise
 
 from build123d import Box, Part, Plane, Vector
 
-from case.arm import arm, clip, holder, post
+from case.arm import arm, holder, post
 from case.console import console, lid_frame
 from case.lamp import diffuser, lamp
 from case.layout import Layout
 from case.lid import bracket, lid
 from case.parameters import BOARD_THICKNESS, CAMERA_AXIS, CAMERA_BOARD, SCREENS, Design
-from case.shapes import Printed, block, rod
-from case.tray import foot, tray
+from case.shapes import Printed, block, rod, rounded
+from case.tray import tray
 
 
 def printed(layout: Layout) -> list[Printed]:
     """Return every printed part, in the order of assembly."""
-    makers = (console, lid, bracket, post, lamp, diffuser, arm, holder, clip, foot)
-    return [*tray(layout), *(make(layout) for make in makers)]
+    parts = [make(layout) for make in (console, post, arm, holder, lid, bracket)]
+    if layout.choice.parts == "full":
+        parts += [*tray(layout), lamp(layout), diffuser(layout)]
+    return parts
 
 
 def bought(layout: Layout) -> dict[str, Part]:
     """Return the bought parts by name, as the space that they take in the assembly."""
     panel, lid_top = layout.panel, lid_frame(layout)
     parts = {
+        **({"tray": _tray(layout)} if layout.choice.parts == "standard" else {}),
         "board": board(layout),
         "camera": _camera(layout),
         "felt": block((-layout.inside, layout.inside), (-layout.inside, layout.inside), (layout.floor, 0.0)),
@@ -41,6 +44,13 @@ def bought(layout: Layout) -> dict[str, Part]:
     return parts
 
 
+def _tray(layout: Layout) -> Part:
+    """Return a bought tray with walls of usual thickness."""
+    inside, outside = layout.inside, layout.inside + 5.0
+    body = rounded(block((-outside, outside), (-outside, outside), (layout.bottom, Design.TRAY_WALL)), 8.0)
+    return body - block((-inside, inside), (-inside, inside), (layout.floor, Design.TRAY_WALL + 1))
+
+
 def _screen(layout: Layout) -> Part:
     """Return the space of all boards of the screen, with pins and plugs, in the lid's frame."""
     screen, (u, v) = SCREENS[layout.choice.oled], layout.panel.screen
@@ -50,11 +60,15 @@ def _screen(layout: Layout) -> Part:
 
 
 def board(layout: Layout, lift: float = 0.0) -> Part:
-    """Return the space of the Raspberry Pi with its parts, extended upwards by `lift` for its way in and out."""
+    """Return the space of the Raspberry Pi with its parts, extended upwards by `lift` for its way in and out.
+
+    Along its left edge there is only the bare board.
+    """
     pi = layout.board
     (left, right), (front, back) = layout.board_x, layout.board_y
     low, top = layout.board_bottom, layout.board_bottom + BOARD_THICKNESS + pi.height + lift
-    room = block((left, right), (front, back), (low, top))
+    room = block((left, right), (front, back), (low, low + BOARD_THICKNESS + lift))
+    room += block((left, right - 2.0), (front, back), (low, top))
     if pi.overhang:
         room += block((left - pi.overhang, left), (front + 2, back - 2), (low + 1, top))
     return room

@@ -1,31 +1,29 @@
-"""The console: a tub for the Raspberry Pi with openings for plugs, card and ventilation, and a recess for the post."""
+"""The console: a tub for the Raspberry Pi with openings for plugs, card and ventilation; the post is screwed to it."""
 
 from __future__ import annotations
 
-from build123d import Location, Part, Plane, Pos, Rot
+from build123d import Box, Location, Part, Plane, Pos, Rot
 
-from case.layout import LAMP_SCREW, LAMP_WIRE, LID_BLOCK, POST_SCREWS, Layout
+from case.layout import BACK_HIGH, LAMP_HOLE, NOTCH, NOTCH_Y, POST_PAD, POST_PAD_LOW, POST_SCREWS, Layout
 from case.parameters import Design, Port, Print
-from case.shapes import Printed, block, rod, rounded
-from case.tray import FOOT_HOLE
+from case.shapes import Printed, across, block, profile, rod, rounded
 
 _BOSS = 6.0
 _VENT, _RIB = 3.0, 3.0
-_LEAST = 1.7
+_LEAST = 1.6
 """The thickness of the floor below the board's screws."""
+
+_FINGER = 8.0
+"""The length of the opening in the floor below the card."""
+
+_ROUND = 8.0
+"""The radius of the console's front corners."""
 
 
 def console(layout: Layout) -> Printed:
     """Return the tub, without its lid."""
-    (left, right), (front, back) = layout.console_x, layout.console_y
-    wall, floor = Design.WALL, layout.floor
-    high = layout.lid(back)
-    body = rounded(block((left, right), (front, back), (layout.bottom, high)), 3.0)
-    half, recess = layout.niche_half, layout.niche_half - wall
-    post = block((right - layout.niche, right + 1), (-recess, recess), (layout.bottom - 1, high + 1))
-    inside = block((left + wall, right - wall), (front + wall, back - wall), (floor, high + 1))
-    body -= inside - block((right - layout.niche - wall, right), (-half, half), (layout.bottom, high + 1))
-    body -= post
+    body = outline(layout) - _inside(layout)
+    body += _pad(layout)
     body -= above_lid(layout, -Design.FLOOR)
     for x, y in layout.board_holes:
         body += rod("z", (x, y), (layout.bottom, layout.board_bottom), _BOSS)
@@ -33,6 +31,52 @@ def console(layout: Layout) -> Printed:
     for port in layout.board.ports:
         body -= opening(layout, port)
     return Printed("console", _with_holes(layout, body), colour=(0.20, 0.22, 0.26))
+
+
+def outline(layout: Layout) -> Part:
+    """Return the space of console and lid, its front corners rounded."""
+    (front, back), bottom, ridge = layout.console_y, layout.bottom, layout.ridge
+    side = [(front, bottom), (back, bottom), (back, bottom + BACK_HIGH), (ridge, layout.slope_at(ridge))]
+    return across([*side, (ridge, layout.lid(ridge)), (front, layout.lid_front)], layout.console_x) & _rounded(
+        layout, 0
+    )
+
+
+def _rounded(layout: Layout, inset: float) -> Part:
+    """Return a block as large as the console with round corners, `inset` smaller on each side."""
+    (left, right), (front, back) = layout.console_x, layout.console_y
+    made = block((left + inset, right - inset), (front + inset, back - inset), (layout.bottom, 200.0))
+    return rounded(made, _ROUND - inset, front=True)
+
+
+def _inside(layout: Layout) -> Part:
+    """Return the room in the console, without the part that the post's pad takes."""
+    (front, back), ridge, wall = layout.console_y, layout.ridge, Design.WALL
+    low, slant = layout.floor, wall * (2**0.5 - 1)
+    top = layout.lid(ridge) + 50.0
+    side = [
+        (front, low),
+        (back - wall, low),
+        (back - wall, layout.bottom + BACK_HIGH - slant),
+        (ridge - wall, layout.slope_at(ridge) - slant),
+        (ridge - wall, top),
+        (front, top),
+    ]
+    return across(side, layout.console_x) & _rounded(layout, wall)
+
+
+def _pad(layout: Layout) -> Part:
+    """Return the pad inside the wall beside the post, whose underside slopes so that it prints."""
+    inner, low = layout.console_x[1] - Design.WALL, layout.bottom + POST_PAD_LOW
+    points = [
+        (inner + 1, low),
+        (inner, low),
+        (inner - POST_PAD, low + POST_PAD),
+        (inner - POST_PAD, 90.0),
+        (inner + 1, 90.0),
+    ]
+    y = (-Design.POST[1] / 2, Design.POST[1] / 2)
+    return profile(points, y) & outline(layout)
 
 
 def above_lid(layout: Layout, shift: float) -> Part:
@@ -47,42 +91,45 @@ def lid_frame(layout: Layout) -> Location:
 
 
 def opening(layout: Layout, port: Port) -> Part:
-    """Return the hole for a connector: through a wall, or through the floor outside the board for the card."""
+    """Return the hole for a connector through the back wall, or for the card through the right wall."""
     half, deep = port.width / 2, Design.WALL + 1.0
     z = (layout.board_bottom + port.bottom, layout.board_bottom + port.top)
     if port.edge == "power":
         x, y = layout.on_board(port.at, 0)[0], layout.console_y[1]
         return block((x - half, x + half), (y - deep, y + 1), z)
-    x, y = layout.console_x[0], layout.on_board(0, port.at)[1]
-    if port.edge == "right":
-        return block((x - 1, x + deep), (y - half, y + half), z)
-    edge = layout.board_x[1]
-    return block((edge, layout.console_x[1] - Design.WALL), (y - half, y + half), (layout.bottom, layout.floor))
+    edge, y = layout.on_board(0, port.at)
+    # The floor is open below the card, too, so that a finger reaches it while the console stands.
+    return block((edge - _FINGER, layout.console_x[1] + 1), (y - half, y + half), (z[0] - 1.0, z[1]))
 
 
 def _with_holes(layout: Layout, body: Part) -> Part:
-    """Return the tub with vents and with holes for screws, wires and feet."""
-    right, (front, back) = layout.console_x[1], layout.console_y
+    """Return the tub with vents and with holes for screws, wires and the ribbon."""
+    (left, right), (front, back), ridge = layout.console_x, layout.console_y, layout.ridge
     wall, floor = Design.WALL, layout.floor
-    vent_top = min(48.0, lid_screw(layout, 1) - 5.0)
     x = layout.board_x[0] + 10.0
-    while x < layout.board_x[1] - 10.0:
+    while x < layout.board_x[1] - 14.0:
         body -= block((x, x + _VENT), (layout.board_y[0] + 8, layout.board_y[1] - 8), (layout.bottom, floor))
-        body -= block((x, x + _VENT), (back - wall, back), (32.0, vent_top))
         x += _VENT + _RIB
-    for at in (*POST_SCREWS, LAMP_SCREW):
-        body -= rod("x", at, (right - layout.niche - wall, right), Print.M3)
-    body -= rod("x", LAMP_WIRE, (right - wall, right), 6.0)
-    body -= rod("y", (right - 11.0, 12.0), (back - wall, back), 6.0)  # the other lamp's wires
-    for x, y in layout.console_feet:
-        body -= rod("z", (x, y), (layout.bottom, floor), FOOT_HOLE)
+    x = left + 12.0
+    while x < right - 24.0:
+        body -= _through_slope(layout, x, _VENT, (ridge + 5.0, back - 5.0))
+        x += _VENT + _RIB
+    for y, up in POST_SCREWS:
+        body -= rod("x", (y, layout.bottom + up), (right - wall - POST_PAD, right), Print.M3)
+    body -= _through_slope(layout, layout.ribbon_hole, NOTCH, NOTCH_Y)
+    body -= rod("y", (left + 14.0, layout.bottom + LAMP_HOLE), (back - wall, back), 6.0)
     for x, where in layout.lid_blocks:
-        end = back if where > 0 else front
+        end = ridge if where > 0 else front
         body -= rod("y", (x, lid_screw(layout, where)), (end - wall, end + wall), Print.M3)
     return body
 
 
+def _through_slope(layout: Layout, x: float, wide: float, y: tuple[float, float]) -> Part:
+    """Return a slot straight through the sloping wall, its middle at x."""
+    middle, long = (y[0] + y[1]) / 2, (y[1] - y[0]) * 2**0.5
+    return Pos(x, middle, layout.slope_at(middle)) * Rot(-45, 0, 0) * Box(wide, long, 4 * Design.WALL)
+
+
 def lid_screw(layout: Layout, where: float) -> float:
     """Return the height of the lid's screws at the back (1) or at the front (-1)."""
-    end = layout.console_y[where > 0]
-    return layout.lid(end - where * (Design.WALL + LID_BLOCK / 2)) - Design.FLOOR - 5.5
+    return layout.lid(layout.ridge if where > 0 else layout.console_y[0]) - 7.0

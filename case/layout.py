@@ -1,7 +1,8 @@
 """The layout of the case: heights, distances and lengths that follow from a choice.
 
 The origin is the middle of the felt. x points from the console to the tray (to the player's right), y away from the
-player, z up. The picture's short side is along x, so that camera, arm and ribbon are along x as well.
+player, z up. The picture's short side is along x, so that camera, arm and ribbon are along x as well. The lamps are in
+front of the tray and behind it, so that nothing stands between the console and a player.
 """
 
 from __future__ import annotations
@@ -37,30 +38,40 @@ HOLDER_FLOOR = 2.0
 LAMP_RIM = 2.0 + Print.FIT + Design.WALL
 """The distance from the visible edge of a diffuser to the outside of its channel: groove and wall."""
 
-CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 25.0, 212.0, 14.0
+LAMP_WIRE = 40.0
+"""The distance from a lamp's middle to the holes for its wires."""
+
+CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 14.0, 212.0, 14.0
 """The distance between the arm's two screws, the arm's length below the lower, and the post's above the upper."""
 
 SEAT = -48.0
 """The place where the arm's beam becomes level to carry the holder."""
 
-POST_SCREWS, LAMP_SCREW, LAMP_WIRE = ((-7.0, 6.0), (-7.0, 18.0), (7.0, 6.0), (7.0, 18.0)), (-75.0, 12.0), (-40.0, 30.0)
-"""The places along y and z, next to the left lamp: of the screws through lamp, post and console, of the one through
-lamp and console, and of the hole for the lamp's wires."""
+POST_SCREWS = ((-8.0, 18.0), (-8.0, 38.0), (4.0, 18.0), (4.0, 27.0))
+"""The places of the screws through console and post: along y, and above the console's underside, higher than the
+board's parts beside them."""
 
-CONSOLE_BACK = 55.0
-"""The console's back edge: the post, at y = 0, is near the ribbon, and not in the way of the card."""
+POST_PAD, POST_PAD_LOW = 2.3, 12.0
+"""The extra thickness of the console's wall beside the post, and the height at which it begins."""
 
-CARD_ROOM, BOARD_GAP, PLUG_GAP, STANDOFF = 18.0, 0.6, 1.8, 4.0
-"""The space around the board: for removing the card, beyond the USB ports, behind the connectors of the power edge, and
-below the board."""
+CARD_GAP, PLUG_GAP, STANDOFF, CARD_PAST_POST = 0.5, 1.8, 4.0, 21.0
+"""The space around the board: beside the card's edge, behind the connectors of the power edge, and below the board; and
+the distance along y from the post's middle to the card's, which fingers need."""
 
-CONSOLE_WIDE = 2 * Design.WALL + CARD_ROOM + 85.0 + 3.0 + BOARD_GAP
-"""The outer width of the console: the largest board, its overhang and the space around it."""
+BOARD_WIDE = 2 * Design.WALL + CARD_GAP + 85.0 + 3.0
+"""The width that the console needs for the largest board."""
 
-NOTCH, NOTCH_SHARE = (26.0, 23.0), 0.85
-"""The size of the lid's notch for the ribbon along x and y; the fraction of its way along y that it has made there."""
+BACK_HIGH, BAND = 31.0, 11.0
+"""The height of the console's upright back wall, which the board's tallest part passes when it is inserted, and of the
+upright band below the lid's back edge. Between them the wall slopes by 45 degrees, so it prints without supports."""
 
-BOSS, LID_BLOCK, SCREEN_GAP = 7.0, 9.0, 1.0
+LAMP_HOLE = 14.0
+"""The height above the console's underside of the hole for the lamps' wires, in its back wall."""
+
+NOTCH, NOTCH_Y = 5.0, (-10.5, 9.4)
+"""The width along x of the hole for the ribbon in the sloping wall, and its ends along y."""
+
+BOSS, LID_BLOCK, SCREEN_GAP = 7.0, 8.0, 1.0
 """On the lid's underside: the width of the screws' bosses and of the blocks at the front and back edge, and the gap
 around the largest board of the screen."""
 
@@ -106,21 +117,19 @@ class Layout:
     @cached_property
     def lamp(self) -> float:
         """The distance of the diffusers' front from the axis: outside the picture, even with the arm at its highest."""
-        away = Design.LAMP_AWAY_WIDE if self.choice.camera == "3wide" else Design.LAMP_AWAY
-        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + away
+        return math.ceil(4 / 3 * self.half_view(self.bottom, Design.ADJUST)) + Design.LAMP_AWAY
 
     @cached_property
     def lamp_top(self) -> float:
         """The upper end of the diffusers: too low for a reflection in any level face, at any height of the arm.
 
-        A face at level t reflects a lamp at distance x and height h into the lens if the face is
-        x (H - t) / (H + h - 2 t) from the axis. This distance is smallest at the floor, and outside the tray for this
-        h. There must also be space for the post and its screws between lamp and beam.
+        A face at level t reflects a lamp at distance y and height h into the lens if the face is
+        y (H - t) / (H + h - 2 t) from the axis. This distance is smallest at the floor, and outside the tray for this
+        h.
         """
         lowest = self.lens - Design.ADJUST
         unseen = lowest * (self.lamp / ((1 + Design.MIRROR) * self.inside) - 1)
-        below_beam = self.beam_top - 2 * Design.ADJUST - 1.0 - LAMP_RIM - ARM_BELOW - CLAMP_PITCH - POST_ABOVE
-        return float(math.floor(min(unseen, below_beam)))
+        return float(math.floor(min(unseen, Design.LAMP_TOP)))
 
     @property
     def lamp_low(self) -> float:
@@ -137,7 +146,7 @@ class Layout:
         """The height of the camera board's front, which faces down."""
         return self.lens - PUPIL + self.camera.tip
 
-    # The lamps: a channel along y that is open towards the tray, on a back plate on the tray's ears.
+    # The lamps: a channel along x that is open towards the tray, on a back plate on the tray's ears.
 
     @property
     def lamp_back(self) -> float:
@@ -145,13 +154,13 @@ class Layout:
         return self.lamp + Design.GROOVE + Design.LAMP_DEEP
 
     @property
-    def side(self) -> float:
-        """The distance from the axis to the lamps' outer face, where post and console begin."""
+    def lamp_side(self) -> float:
+        """The distance from the axis to the lamps' outer face."""
         return self.lamp_back + Design.WALL
 
     @property
     def ears(self) -> tuple[float, float]:
-        """The places along y of the tray's ears, which carry the lamps."""
+        """The places along x of the tray's ears, which carry the lamps."""
         return -0.3 * self.choice.tray, 0.3 * self.choice.tray
 
     @property
@@ -159,14 +168,12 @@ class Layout:
         """The distance from the axis of the screws between ears and lamps."""
         return self.lamp + 8.0
 
-    @property
-    def tray_feet(self) -> list[tuple[float, float]]:
-        """The places of the tray's feet: near its seams and under its ears."""
-        far, ear = self.inside - 14.0, (self.inside + Design.WALL + self.lamp) / 2
-        quarter = [(14.0, 14.0), (14.0, far), (ear, self.ears[1])]
-        return [(i * x, j * y) for x, y in quarter for i in (-1, 1) for j in (-1, 1)]
+    # The arm: the post is between console and tray, and the arm slides along it.
 
-    # The arm: the post is between lamp and console, and the arm slides along it.
+    @property
+    def side(self) -> float:
+        """The distance from the axis to the post's face: outside the picture, even with the arm at its highest."""
+        return math.ceil(self.half_view(self.bottom, Design.ADJUST)) + 1.0
 
     @property
     def beam_top(self) -> float:
@@ -176,8 +183,8 @@ class Layout:
     @property
     def clamp(self) -> tuple[float, float]:
         """The heights of the two screws that hold the arm to the post."""
-        above_lamp = self.lamp_top + LAMP_RIM + Design.ADJUST + 1.0
-        lower = max(above_lamp + ARM_BELOW, self.beam_top - ARM_LONGEST + ARM_BELOW)
+        above_lid = self.bottom + BACK_HIGH + 40.0 + Design.ADJUST + ARM_BELOW
+        lower = max(above_lid, self.beam_top - ARM_LONGEST + ARM_BELOW)
         return lower, lower + CLAMP_PITCH
 
     @property
@@ -200,28 +207,35 @@ class Layout:
         """The upper end of the post."""
         return self.clamp[1] + POST_ABOVE
 
-    # The console: to the left of the left lamp, its lid sloping towards the player.
-
-    @property
-    def niche(self) -> float:
-        """The depth of the recess in the console's wall for the post."""
-        return Design.POST[0] + Print.FIT
+    # The console: to the left of the post, its lid sloping towards the player.
 
     @property
     def console_x(self) -> tuple[float, float]:
         """The outer faces of the console, left and right."""
-        return -self.side - CONSOLE_WIDE, -self.side
+        right = -self.side - Design.POST[0]
+        return right - self.panel.wide, right
 
     @property
     def console_y(self) -> tuple[float, float]:
-        """The outer faces of the console, front and back."""
-        tilt = math.cos(math.radians(Design.TILT))
-        return -(self.niche_half + 1.0) - self.panel.end * tilt, CONSOLE_BACK
+        """The outer faces of the console, front and back: the card is in front of the post, not behind it."""
+        card = next(port.at for port in self.board.ports if port.edge == "left")
+        back = math.ceil(card - CARD_PAST_POST + PLUG_GAP + Design.WALL)
+        return back - self.console_deep, back
+
+    @cached_property
+    def console_deep(self) -> float:
+        """The depth of the console: the board is behind STOP, and below the lid's back edge is the whole panel."""
+        tan = math.tan(math.radians(Design.TILT))
+        board = self.panel.deepest + 1.0 + self.board.size[1] + PLUG_GAP + Design.WALL
+        ridge = max((self.panel.end + LID_BLOCK + 6.0) * math.cos(math.radians(Design.TILT)), self.board.size[1] + 12.0)
+        return max(board, ridge * (1 + tan) + self.front_high - BAND - BACK_HIGH, ridge)
 
     @property
-    def niche_half(self) -> float:
-        """The half of the width along y of the recess for the post, with its walls."""
-        return Design.POST[1] / 2 + Print.FIT + Design.WALL
+    def ridge(self) -> float:
+        """The back edge of the lid along y."""
+        rise = math.tan(math.radians(Design.TILT)) * self.console_deep
+        slope = (self.front_high + rise - BAND - BACK_HIGH) / (1 + math.tan(math.radians(Design.TILT)))
+        return self.console_y[1] - max(slope, 0.0)
 
     @property
     def floor(self) -> float:
@@ -229,17 +243,27 @@ class Layout:
         return self.bottom + Design.FLOOR
 
     @property
+    def front_high(self) -> float:
+        """The height of the lid's upper side at its front edge above the console's underside."""
+        return Design.FLOOR + max(self.panel.below, 12.0) + 1.0
+
+    @property
     def lid_front(self) -> float:
         """The height of the lid's upper side at its front edge."""
-        return self.floor + max(self.panel.button.depth, self.panel.stop.depth) + 1.0
+        return self.bottom + self.front_high
 
     def lid(self, y: float) -> float:
         """Return the height of the lid's upper side at y."""
         return self.lid_front + (y - self.console_y[0]) * math.tan(math.radians(Design.TILT))
 
+    @property
+    def lid_length(self) -> float:
+        """The length of the lid along its slope."""
+        return (self.ridge - self.console_y[0]) / math.cos(math.radians(Design.TILT))
+
     def on_board(self, x: float, y: float) -> tuple[float, float]:
         """Return the place of a point of the board; its power edge is at the back, its right edge at the left."""
-        return self.console_x[1] - Design.WALL - CARD_ROOM - x, self.console_y[1] - Design.WALL - PLUG_GAP - y
+        return self.console_x[1] - Design.WALL - CARD_GAP - x, self.console_y[1] - Design.WALL - PLUG_GAP - y
 
     @property
     def board_x(self) -> Span:
@@ -258,16 +282,10 @@ class Layout:
         return [self.on_board(HOLE_INSET + i * along, HOLE_INSET + j * across) for i in (0, 1) for j in (0, 1)]
 
     @property
-    def console_feet(self) -> list[tuple[float, float]]:
-        """The places of the console's feet."""
-        (left, right), (front, back) = self.console_x, self.console_y
-        return [(x, y) for x in (left + 11.0, right - 11.0) for y in (front + 11.0, back - 7.5)]
-
-    @property
     def lid_blocks(self) -> list[tuple[float, float]]:
         """The middles along x of the blocks below the lid, and whether they are at the back (1) or front (-1)."""
         left, right = self.console_x
-        return [(left + 13.0, -1), (right - 13.0, -1), (left + 13.0, 1), (right - NOTCH[0] - 9.0, 1)]
+        return [(x, where) for where in (-1, 1) for x in (left + 13.0, right - 13.0)]
 
     @property
     def board_bottom(self) -> float:
@@ -283,20 +301,24 @@ class Layout:
     def ribbon(self) -> list[tuple[float, float, float]]:
         """The corners of the ribbon's centre line, from the camera's connector to the Pi's."""
         x, y = self.on_board(*self.board.camera)
-        notch = self.ribbon_notch
-        top = self.beam_top + 5.0
-        beside_post = -self.side - Design.POST[0] - 3.0
-        points = [(-CAMERA_AXIS, 0.0, top), (SEAT, 0.0, top), (-self.side, 0.0, self.knee + 4.0)]
-        points.append((beside_post, 0.0, max(self.post_top, self.knee - 10.0)))
-        points.append((notch[0], notch[1], self.lid(notch[1])))
-        if not self.board.standing:  # over the board, and back to a connector that faces away
-            points.append((x - 10.0, y, self.board_bottom + 12.0))
+        in_post = self.console_x[1] + Design.RECESS[1] - 0.7
+        hole = self.ribbon_hole
+        points = [(-CAMERA_AXIS, 0.0, self.beam_top + 5.0), (SEAT, 0.0, self.beam_top + 5.0)]
+        points.append((-self.side, 0.0, self.knee + 4.0))
+        points.append((in_post, 0.0, self.post_top + 2.0))
+        points.append((in_post, 0.0, self.slope_at(0.0) + 28.0))
+        points.append((hole, 0.0, self.slope_at(0.0) + 12.0))
+        points.append((hole, 0.0, self.slope_at(0.0) - 12.0))
         return [*points, (x, y, self.board_bottom + BOARD_THICKNESS + 3.0)]
 
     @property
-    def ribbon_notch(self) -> tuple[float, float]:
-        """The place where the ribbon passes the lid: the inner end of a notch in its right edge."""
-        return -self.side - NOTCH[0] + 10.0, NOTCH_SHARE * self.on_board(*self.board.camera)[1]
+    def ribbon_hole(self) -> float:
+        """The place along x of the ribbon's hole in the console's sloping wall, beside the post at y = 0."""
+        return self.console_x[1] - Design.WALL - POST_PAD - NOTCH / 2
+
+    def slope_at(self, y: float) -> float:
+        """Return the height of the outside of the console's wall behind the ridge."""
+        return self.lid(self.ridge) - BAND - (y - self.ridge)
 
     @property
     def ribbon_length(self) -> float:
@@ -315,7 +337,8 @@ class Panel:
         button: The type of A, B and C.
         stop: The type of STOP.
         room: The space for the largest board with its bosses, from the picture's middle: to each side, down, and up.
-        end: The end of the panel, where the part above the Raspberry Pi begins.
+        wide: The outer width of the console.
+        end: The end of the panel, where the lid is free for the name.
     """
 
     screen: tuple[float, float]
@@ -324,27 +347,43 @@ class Panel:
     button: Button
     stop: Button
     room: tuple[float, float, float]
+    wide: float
     end: float
+
+    @property
+    def deepest(self) -> float:
+        """The distance along y from the lid's front edge to the farthest point of STOP behind the lid."""
+        tilt = math.radians(Design.TILT)
+        across = self.stop_at[1] + self.stop.around / 2
+        return across * math.cos(tilt) + self.stop.depth * math.sin(tilt)
+
+    @property
+    def below(self) -> float:
+        """The distance of the buttons' lowest point below the height of the lid's front edge."""
+        tilt = math.radians(Design.TILT)
+        buttons = [(v, self.button) for _, v in self.letters] + [(self.stop_at[1], self.stop)]
+        return max(button.depth * math.cos(tilt) - (v - button.around / 2) * math.sin(tilt) for v, button in buttons)
 
     @classmethod
     def of(cls, choice: Choice) -> Panel:
-        """Return the panel of a choice: A, B and C left of the screen's lines, STOP below."""
+        """Return the panel of a choice: A, B and C left of the screen's lines, STOP right of it."""
         button, stop = BUTTONS[choice.button], BUTTONS[LARGER[choice.button]]
         screen = SCREENS[choice.oled]
         half = screen.most[0] / 2 + SCREEN_GAP
         down, up = (most + SCREEN_GAP + BOSS for _, most in (screen.below, screen.above))
         edge = Design.WALL + 2.0
-        stop_v = edge + stop.around / 2 + LID_BLOCK
-        below = stop_v + stop.around / 2 + 2.0
-        screen_v = max(below + down, edge + button.around / 2 + button.pitch)
-        left = -CONSOLE_WIDE / 2 + edge + button.around / 2
-        screen_u = max(left + button.around / 2 + 2.0 + half, 0.0)
+        side, stop_side = (max(kind.around, kind.bezel) for kind in (button, stop))
+        wide = max(2 * edge + side + 2.0 + 2 * half + 2.0 + stop_side, BOARD_WIDE)
+        screen_v = max(edge + down, edge + LID_BLOCK + side / 2 + button.pitch)
+        left = -wide / 2 + edge + side / 2
+        right = wide / 2 - edge - stop_side / 2
         return cls(
-            screen=(screen_u, screen_v),
+            screen=((left + side / 2 + right - stop_side / 2) / 2, screen_v),
             letters=tuple((left, screen_v + step * button.pitch) for step in (1, 0, -1)),
-            stop_at=(screen_u, stop_v),
+            stop_at=(right, screen_v),
             button=button,
             stop=stop,
             room=(half, down, up),
-            end=screen_v + max(button.pitch + button.around / 2, up) + 2.0,
+            wide=wide,
+            end=screen_v + max(button.pitch + side / 2, up) + 2.0,
         )

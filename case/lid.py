@@ -6,30 +6,27 @@ import math
 
 from build123d import Part, Pos, Rot, Text, extrude
 
-from case.console import above_lid, lid_frame, lid_screw
-from case.layout import BOSS, LID_BLOCK, NOTCH, SCREEN_GAP, Layout
+from case.console import above_lid, lid_frame, lid_screw, outline
+from case.layout import BOSS, LID_BLOCK, SCREEN_GAP, Layout
 from case.parameters import SCREENS, Design, Print
-from case.shapes import Printed, block, rod, rounded
+from case.shapes import Printed, block, rod
 
 _ENGRAVED = 0.6
 _STROKE = 1.2
-_VENT = 3.0
 _SLANT = 3.0
 """The part of the screen that the lid's edge would hide, seen from 45 degrees above it."""
 
 _HOLD = 2.5
 """How far a bracket reaches over the edge of a board."""
-_BRACKET, _PINS = (8.0, 3.0), 9.0
+_BRACKET, _PINS = (8.0, 2.4), 9.0
 """The width and thickness of a bracket; half of the width of a row of seven pins."""
 
 
 def lid(layout: Layout) -> Printed:
     """Return the lid, to be printed with its upper side down."""
-    (left, right), (front, back) = layout.console_x, layout.console_y
     panel, screen = layout.panel, SCREENS[layout.choice.oled]
-    half, length = (right - left) / 2, (back - front) / math.cos(math.radians(Design.TILT))
     thick = Design.FLOOR
-    body = rounded(block((-half, half), (0, length), (-thick, 0)), 3.0)
+    body = lid_frame(layout).inverse() * (outline(layout) & above_lid(layout, -thick))
     u, v = panel.screen
     deep = thick + screen.thick[0] - 0.3  # lower than any board, so that the brackets press
     for at in bracket_screws(layout):
@@ -41,29 +38,23 @@ def lid(layout: Layout) -> Printed:
     for at, button in [*((at, panel.button) for at in panel.letters), (panel.stop_at, panel.stop)]:
         body -= rod("z", at, (-thick, 0), button.hole)
     body -= _labels(layout, u - across)
-    v = panel.end + 4.0
-    while v < length - 22.0:
-        body -= block((-half + 16, half - NOTCH[0] - 8), (v, v + _VENT), (-thick, 0))
-        v += 2 * _VENT
     placed = lid_frame(layout) * body
     for x, where in layout.lid_blocks:
         placed += _block(layout, x, where)
-    recess = layout.niche_half - Design.WALL
-    placed -= block((right - layout.niche, right + 1), (-recess, recess), (0, 100))
-    notch = layout.ribbon_notch[1]
-    placed -= block((right - NOTCH[0], right + 1), (notch - NOTCH[1] / 2, notch + NOTCH[1] / 2), (0, 100))
-    return Printed("lid", placed, turn=Rot(180 - Design.TILT, 0, 0), colour=(0.20, 0.22, 0.26))
+    return Printed("lid", placed, turn=Rot(180 - Design.TILT, 0, 0), colour=(0.93, 0.90, 0.84))
 
 
 def _labels(layout: Layout, window: float) -> Part:
-    """Return the letters beside the buttons, with the depth of the engraving; `window` is the screen's left edge."""
+    """Return the letters beside the buttons and the name; `window` is the screen's left edge."""
     panel = layout.panel
     labels = []
     for name, (u, v) in zip("ABC", panel.letters, strict=True):
         edge = u + panel.button.bezel / 2
         labels.append((name, 7.0, ((edge + window) / 2, v)))
     u, v = panel.stop_at
-    labels.append(("STOP", 6.0, (u + panel.stop.bezel / 2 + 12.0, v)))
+    labels.append(("STOP", 6.0, (u, v - panel.stop.bezel / 2 - 7.0)))
+    v = (panel.end + layout.lid_length) / 2
+    labels.append(("CAN'T STOP", 11.0, (0.0, v)))
     cut = Part()
     for name, size, (u, v) in labels:
         text = Pos(u, v, -_ENGRAVED) * Text(name, font_size=size, font="singleline", single_line_width=_STROKE)
@@ -73,7 +64,7 @@ def _labels(layout: Layout, window: float) -> Part:
 
 def _block(layout: Layout, x: float, where: float) -> Part:
     """Return a block below the lid, held by a screw through the console's front or back wall."""
-    end = layout.console_y[where > 0]
+    end = layout.ridge if where > 0 else layout.console_y[0]
     near = end - where * (Design.WALL + Print.FIT)
     y = tuple(sorted((near, near - where * LID_BLOCK)))
     at = lid_screw(layout, where)

@@ -20,9 +20,9 @@ class Port(NamedTuple):
 
     Attributes:
         name: The name of the plug.
-        edge: "power" (the long edge away from the 40-pin header), "left" (the short edge that the mounting holes start
-            from) or "right".
-        at: The middle of the connector along its edge: x for the power edge, y for the others.
+        edge: "power" (the long edge away from the 40-pin header) or "left" (the short edge that the mounting holes
+            start from).
+        at: The middle of the connector along its edge: x for the power edge, y for the left one.
         width: The width of the opening along the edge.
         bottom: The lower end of the opening above the board's underside; negative below the board.
         top: The upper end of the opening above the board's underside.
@@ -47,9 +47,8 @@ class Board(NamedTuple):
             edge.
         overhang: The length of connectors beyond the right edge.
         height: The height of the tallest part above the board's upper side.
-        camera: The middle of the camera connector.
-        standing: Whether the ribbon leaves the camera connector upwards; otherwise it leaves to the right.
-        ports: The connectors with openings in the console.
+        camera: The middle of the camera connector, which the ribbon leaves upwards.
+        ports: The connectors with openings in the console; those at the right edge have none.
     """
 
     size: tuple[float, float]
@@ -57,7 +56,6 @@ class Board(NamedTuple):
     overhang: float
     height: float
     camera: tuple[float, float]
-    standing: bool
     ports: tuple[Port, ...]
 
 
@@ -67,27 +65,21 @@ HOLE_INSET = 3.5
 BOARD_THICKNESS = 1.7
 """The thickness of all boards, which no drawing states: 1.4 to 1.65 in sources (NOP, SBC), plus some clearance."""
 
-# The mouldings of plugs are 12.35 x 6.5 for USB-C, 11 x 8 for micro-USB, 11.5 x 8.5 for micro-HDMI, 15 x 9.5 for
-# mini-HDMI and 21 x 11.5 for HDMI (OWN, as cables on sale are); the openings fit them.
-_CARD = Port("microSD card", "left", 28.0, 15.0, -3.5, 0.5, reach=20.0)  # ANC, NOP, SBC; size OWN
+# The mouldings of plugs are 12.35 x 6.5 for USB-C, 11 x 8 for micro-USB, 11.5 x 8.5 for micro-HDMI and 21 x 11.5 for
+# HDMI (OWN, as cables on sale are); the openings fit them.
+_CARD = Port("microSD card", "left", 28.0, 15.0, -6.2, 5.0, reach=20.0)  # ANC, NOP, SBC; size OWN
 
 # FOM, ANC, NOP.
 _PORTS_4 = (
     Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
     Port("micro-HDMI 0 and 1", "power", 32.75, 25.5, -1.5, 7.5),
     Port("audio", "power", 54.0, 10.0, 1.0, 9.5),
-    Port("USB 2", "right", 9.0, 16.0, 1.0, 18.5),
-    Port("USB 3", "right", 27.0, 16.0, 1.0, 18.5),
-    Port("Ethernet", "right", 45.75, 17.0, 1.0, 16.0),
     _CARD,
 )
-_PORTS_5 = (  # its power button is beside the card, so its opening serves both
+_PORTS_5 = (  # its power button is beside the card, and needs room in the wall
     Port("USB-C power", "power", 11.2, 13.5, -1.0, 7.5),
     Port("micro-HDMI 0 and 1", "power", 32.5, 25.4, -1.5, 7.5),
-    Port("Ethernet", "right", 10.2, 17.0, 1.0, 16.0),
-    Port("USB 3", "right", 29.1, 16.0, 1.0, 18.5),
-    Port("USB 2", "right", 47.0, 16.0, 1.0, 18.5),
-    _CARD,
+    Port("microSD card and power button", "left", 24.5, 22.0, -6.2, 5.0, reach=20.0),
 )
 _PORTS_3A = (
     Port("micro-USB power", "power", 10.6, 12.5, -2.0, 7.0, reach=30.0),
@@ -95,17 +87,11 @@ _PORTS_3A = (
     Port("audio", "power", 53.5, 10.0, 1.0, 9.5),
     _CARD,
 )
-_PORTS_ZERO = (
-    Port("micro-USB data and power", "power", 47.7, 25.1, -2.0, 7.0, reach=30.0),  # at x 41.4 and 54
-    Port("mini-HDMI", "power", 12.4, 16.0, -2.0, 8.0),
-    Port("microSD card", "left", 16.7, 15.0, -0.5, 4.5, reach=20.0),  # on the upper side
-)
 
 BOARDS = {
-    "4": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (46.5, 11.5), True, _PORTS_4),
-    "5": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (51.85, 8.5), True, _PORTS_5),
-    "3a": Board((65.0, 56.0), (58.0, 49.0), 2.6, 8.5, (45.0, 11.5), True, _PORTS_3A),
-    "zero2": Board((65.0, 30.0), (58.0, 23.0), 0.0, 8.5, (65.0, 15.0), False, _PORTS_ZERO),
+    "4": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (46.5, 11.5), _PORTS_4),
+    "5": Board((85.0, 56.0), (58.0, 49.0), 3.0, 16.0, (51.85, 8.5), _PORTS_5),
+    "3a": Board((65.0, 56.0), (58.0, 49.0), 2.6, 8.5, (45.0, 11.5), _PORTS_3A),
 }
 """The dimensions are from FOM, ANC, NOP and ZAE, the connectors' heights from ZAE, the openings' sizes as above."""
 
@@ -216,7 +202,13 @@ LARGER = {"12": "16", "16": "24", "24": "30"}
 """The button type of STOP for each of A, B and C: the next larger one (OWN)."""
 
 
-OFFERED: dict[str, Collection[str]] = {"pi": BOARDS, "camera": CAMERAS, "oled": SCREENS, "button": LARGER}
+OFFERED: dict[str, Collection[str]] = {
+    "pi": BOARDS,
+    "camera": CAMERAS,
+    "oled": SCREENS,
+    "button": LARGER,
+    "parts": ("standard", "full"),
+}
 """What a builder can choose; A, B and C are of this button type, STOP is the next larger one."""
 
 
@@ -229,13 +221,15 @@ class Choice:
         camera: A key of `CAMERAS`.
         oled: A key of `SCREENS`.
         button: A key of `LARGER`, the size of A, B and C.
+        parts: "standard" for console and mast, "full" for a printed tray with lamps, too.
         tray: The inner width of the square tray, 180 to 250.
     """
 
     pi: str = "4"
     camera: str = "3"
     oled: str = "2.42"
-    button: str = "16"
+    button: str = "12"
+    parts: str = "standard"
     tray: float = 200.0
 
     def __post_init__(self) -> None:
@@ -277,20 +271,21 @@ class Design:
     """The height of the dice's tops for which the margin holds."""
     ADJUST = 15.0
     """The travel of the arm up and down, since lenses and fields of view vary."""
-    WALL = 2.4
-    """The thickness of upright walls: six lines of a 0.4 nozzle."""
-    FLOOR = 3.0
-    """The thickness of the tray's floor and of the lid; a snap-in button needs 2 to 3.9."""
+    WALL = 1.7
+    """The thickness of upright walls: four lines of a 0.4 nozzle, which needs no slow filling between them."""
+    FLOOR = 2.2
+    """The thickness of floors and lid; a snap-in button needs 2 to 3.9."""
     FELT = 2.0
     """The thickness of the felt, 1 to 3."""
     TRAY_WALL = 24.0
     """The height of the tray's wall above the felt: a higher one casts a wider shadow."""
     FOOT = 3.0
-    """The height of the feet; screw heads below the floors must fit within it."""
+    """The height of the feet, which are bought; screw heads below the floors must fit within it."""
     LAMP_AWAY = 15.0
-    """The distance from the edge of the picture to the diffusers: the larger it is, the higher they may be."""
-    LAMP_AWAY_WIDE = 26.0
-    """The same for the Wide, whose low lens would otherwise keep the lamps low and the light uneven."""
+    """The distance from the edge of the picture to the diffusers."""
+    LAMP_TOP = 90.0
+    """The greatest height of the diffusers' upper end: a seated player looks over the front lamp at all of the
+    floor."""
     LAMP_HIGH = 25.0
     """The visible height of the diffusers."""
     MIRROR = 0.02
@@ -300,7 +295,9 @@ class Design:
     LAMP_LONGEST = 210.0
     DIFFUSER, GROOVE = 2.0, 3.4
     """The thickness of the diffuser, and of its groove, whose front slopes by 45 degrees so that it prints."""
-    TILT = 10.0
+    TILT = 30.0
     """The slope of the lid towards the player, in degrees."""
     POST = (12.0, 24.0)
     """The section of post and arm: towards the tray, and along its side."""
+    RECESS = (17.0, 3.0)
+    """The width and depth of the recess in post and arm in which the ribbon is out of sight, above screw heads."""

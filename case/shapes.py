@@ -77,13 +77,20 @@ def profile(points: list[tuple[float, float]], y: Span) -> Part:
     return Pos(0, y[1], 0) * extrude(outline, y[1] - y[0], dir=(0, -1, 0))
 
 
-def rounded(part: Part, radius: float) -> Part:
-    """Return the part with its upright outer corners rounded."""
+def across(points: list[tuple[float, float]], x: Span) -> Part:
+    """Return the solid with a given outline in the plane of y and z, from x[0] to x[1]."""
+    outline = make_face(Plane.YZ * Polyline(*points, close=True))
+    return Pos(x[0], 0, 0) * extrude(outline, x[1] - x[0], dir=(1, 0, 0))
+
+
+def rounded(part: Part, radius: float, *, front: bool = False) -> Part:
+    """Return the part with its upright outer corners rounded, or only those at the front."""
     box = part.bounding_box()
     corners = [
         edge
         for edge in part.edges().filter_by(Axis.Z)
         if math.isclose(abs(edge.center().X - box.center().X), box.size.X / 2, abs_tol=1e-3)
         and math.isclose(abs(edge.center().Y - box.center().Y), box.size.Y / 2, abs_tol=1e-3)
+        and (not front or edge.center().Y < box.center().Y)
     ]
     return part.fillet(radius, corners)

@@ -15,6 +15,7 @@ _PALE = (0.80, 0.80, 0.80)
 _BOUGHT = {
     "board": (0.05, 0.45, 0.20),
     "camera": (0.05, 0.45, 0.20),
+    "tray": (0.42, 0.30, 0.20),
     "felt": (0.06, 0.35, 0.20),
     "screen": (0.10, 0.25, 0.55),
     "STOP": (0.80, 0.10, 0.10),
@@ -35,27 +36,17 @@ class Step(NamedTuple):
 
 
 _ORDER = [
-    ("step-1-console", ["console", "post", "console's foot", "left lamp", "left diffuser"], 35.0, 45.0),
-    ("step-2-tray", ["tray", "felt", "foot", "lamp", "diffuser"], 35.0, 40.0),
-    ("step-3-board", ["board"], -25.0, 55.0),
-    ("step-4-camera", ["arm", "holder", "camera", "clip", "ribbon"], 35.0, 25.0),
-    ("step-5-lid", ["lid", "screen", "bracket", "A", "B", "C", "STOP"], -20.0, 40.0),
+    ("step-1-console", ["console", "post", "board"], 35.0, 45.0),
+    ("step-2-camera", ["arm", "holder", "camera", "ribbon"], 35.0, 25.0),
+    ("step-3-lid", ["lid", "screen", "bracket", "A", "B", "C", "STOP"], -20.0, 40.0),
+    ("step-4-tray", ["tray", "felt", "lamp", "diffuser"], 35.0, 40.0),
 ]
 """The parts that each step adds, by the beginning of their names."""
-
-
-def _beside(layout: Layout, name: str, part: Part) -> str:
-    """Return a part's name, or another one for a copy at the console's side."""
-    middle = part.bounding_box().center().X
-    if name == "foot":
-        return "console's foot" if middle < -layout.side else name
-    return f"left {name}" if name in ("lamp", "diffuser") and middle < 0 else name
 
 
 def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list[Step]:
     """Return a picture for each step of assembly, one of the lid from below, and one of the whole."""
     named: list[tuple[str, Part, Colour]] = [(part.name, copy, part.colour) for part in parts for copy in part.copies]
-    named = [(_beside(layout, name, part), part, colour) for name, part, colour in named]
     named += [("ribbon", piece, _RIBBON) for piece in ribbon(layout)]
     named += [(name, part, _BOUGHT.get(name, _BUTTON)) for name, part in others.items()]
     made: list[Step] = []
@@ -66,6 +57,6 @@ def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list
         made.append(Step(name, shown, turn, rise))
         done += new
     inside = [item for item in named if item[0] in ("lid", "screen", "bracket", "A", "B", "C", "STOP")]
-    made.insert(-1, Step("step-5-lid-from-below", [(part, colour) for _, part, colour in inside], -20.0, -50.0))
+    made.insert(-2, Step("step-3-lid-from-below", [(part, colour) for _, part, colour in inside], -20.0, -50.0))
     made.append(Step("assembly", [(part, colour) for _, part, colour in done], 30.0, 28.0))
     return made

@@ -1,8 +1,8 @@
-"""The dice tray: a floor with walls and a place for felt, ears that carry the lamps, cut to fit the bed; its feet."""
+"""The full set's dice tray: a floor with walls and a place for felt, and ears for the lamps; cut to fit the bed."""
 
 from __future__ import annotations
 
-from build123d import Part, Pos
+from build123d import Part, Rot
 
 from case.layout import Layout
 from case.parameters import Design, Print
@@ -17,11 +17,11 @@ _EAR_WIDE = 26.0
 
 def tray(layout: Layout) -> list[Printed]:
     """Return the pieces: two halves, or four quarters where half a tray is longer than the bed."""
-    whole = _whole(layout)
+    whole = Rot(0, 0, 90) * _whole(layout)
     far = 2 * layout.lamp_back
     pieces = []
-    for side, x in (("left", (-far, 0.0)), ("right", (0.0, far))):
-        for end, y in [("", (-far, far))] if _in_halves(layout) else [("_front", (-far, 0.0)), ("_back", (0.0, far))]:
+    for side, y in (("front", (-far, 0.0)), ("back", (0.0, far))):
+        for end, x in [("", (-far, far))] if _in_halves(layout) else [("_left", (-far, 0.0)), ("_right", (0.0, far))]:
             pieces.append(Printed(f"tray_{side}{end}", whole & block(x, y, (-50, 50)), colour=(0.16, 0.17, 0.19)))
     return pieces
 
@@ -31,12 +31,13 @@ def _in_halves(layout: Layout) -> bool:
 
 
 def _whole(layout: Layout) -> Part:
+    """Return the tray in one piece, its ears along x."""
     inside, outside = layout.inside, layout.inside + Design.WALL
     bottom, floor = layout.bottom, layout.floor
     body = rounded(block((-outside, outside), (-outside, outside), (bottom, Design.TRAY_WALL)), 3.0)
     for i in (-1, 1):
         for y in layout.ears:
-            ear = (i * (outside - 1), i * layout.side)
+            ear = (i * (outside - 1), i * layout.lamp_side)
             body += block(ear, (y - _EAR_WIDE / 2, y + _EAR_WIDE / 2), (bottom, floor))
             body -= rod("z", (i * layout.ear_screw, y), (bottom, floor), Print.M3)
     middle = outside + _SEAM_DEEP / 2
@@ -49,19 +50,4 @@ def _whole(layout: Layout) -> Part:
             body += block((near, far), seam, high)
             body -= rod("y", (i * middle, bottom + _SEAM_HIGH / 2), seam, Print.M3)
     body -= block((-inside, inside), (-inside, inside), (floor, Design.TRAY_WALL + 1))
-    for x, y in layout.tray_feet:
-        body -= rod("z", (x, y), (bottom, floor), FOOT_HOLE)
     return body
-
-
-def foot(layout: Layout) -> Printed:
-    """Return the foot, a disc with a peg, used at every place below tray and console; of TPU, or with a felt dot."""
-    low = layout.bottom
-    disc = rod("z", (0, 0), (low - Design.FOOT, low), 12.0)
-    peg = rod("z", (0, 0), (low, low + Design.FLOOR - 0.4), FOOT_HOLE - 2 * Print.PRESS)
-    places = tuple(Pos(x, y, 0) for x, y in layout.tray_feet + layout.console_feet)
-    return Printed("foot", disc + peg, places=places, colour=(0.1, 0.1, 0.1))
-
-
-FOOT_HOLE = 5.0
-"""The diameter of the holes for the feet's pegs, a press fit."""

@@ -20,12 +20,11 @@ def plugs(layout: Layout) -> dict[str, Part]:
         if port.edge == "power":
             x, y = layout.on_board(port.at, 0)
             rooms[port.name] = block((x - half, x + half), (y + 1.5, y + port.reach), z)
-        elif port.edge == "right":
-            x, y = layout.on_board(layout.board.size[0] + layout.board.overhang, port.at)
-            rooms[port.name] = block((x - port.reach, x), (y - half, y + half), z)
-        else:
-            x, y = layout.on_board(0, port.at)
-            rooms[port.name] = block((x, x + 15.0), (y - 5.5, y + 5.5), (layout.bottom - 10, z[1]))
+        else:  # the card leaves sideways, pushed by a finger from below
+            x, y = layout.on_board(0, 28.0)
+            low = layout.board_bottom - 2.5
+            rooms["card"] = block((x - 2.5, x + 18.0), (y - 5.5, y + 5.5), (low, layout.board_bottom - 0.5))
+            rooms["finger"] = block((x - 6.0, x + 18.0), (y - 5.5, y + 5.5), (layout.bottom - 20, low))
     return rooms
 
 

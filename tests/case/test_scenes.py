@@ -25,7 +25,7 @@ def test_the_floor_is_in_each_picture_and_tray_lens_and_lamps_are_those_of_the_c
         assert np.all(spots < np.array(scene.camera.size) + 10)
         assert (tray.width_mm, tray.depth_mm, tray.wall_mm) == (220.0, 220.0, Design.TRAY_WALL)
         assert view(scene.camera).position == pytest.approx([0, 0, layout.lens], abs=10.0)
-        assert set(points[:, 0]) == {-layout.lamp, layout.lamp}
-        assert np.ptp(points[:, 1]) < layout.lamp_length
+        assert set(points[:, 1]) == {-layout.lamp, layout.lamp}
+        assert np.ptp(points[:, 0]) < layout.lamp_length
         assert layout.lamp_low < points[0, 2] < layout.lamp_top
         assert [die.flaw for die in truth(scene)] == [None] * 4

@@ -8,7 +8,7 @@ import os
 import numpy as np
 import pytest
 
-from case.parameters import BOARDS, CAMERAS, LARGER, SCREENS, Choice, Design, Print
+from case.parameters import BOARDS, CAMERAS, LARGER, OFFERED, SCREENS, Choice, Design, Print
 
 if not os.environ.get("CANTSTOP_CASE"):
     pytest.skip("minutes of work; make case-test runs it", allow_module_level=True)
@@ -22,21 +22,25 @@ from tests.case.solids import check_printable, check_solids, holes
 
 VARIANTS = [
     Choice(),
-    Choice(pi="5", camera="3wide", oled="1.3", button="24", tray=250),
-    Choice(pi="zero2", camera="3wide", oled="0.96", button="12", tray=180),
-    Choice(pi="3a", camera="2", oled="2.42", button="24", tray=220),
-    Choice(pi="5", camera="3", oled="0.96", button="12", tray=250),
+    Choice(pi="5", camera="3wide", oled="1.3", button="24", parts="full", tray=250),
+    Choice(pi="3a", camera="2", oled="0.96", button="16", parts="full", tray=180),
 ]
 every_variant = pytest.mark.parametrize(
     "built", VARIANTS, indirect=True, ids=lambda choice: f"{choice.pi}-{choice.camera}"
 )
 
-ON_THE_ARM = ("arm", "holder", "clip")
-PART_OF_THE_TRAY = ("tray", "foot")
+ON_THE_ARM = ("arm", "holder")
+BESIDE_THE_TRAY = ("tray", "lamp", "diffuser")
 
 
 def test_the_variants_have_every_choice():
-    for name, table in (("pi", BOARDS), ("camera", CAMERAS), ("oled", SCREENS), ("button", LARGER)):
+    for name, table in (
+        ("pi", BOARDS),
+        ("camera", CAMERAS),
+        ("oled", SCREENS),
+        ("button", LARGER),
+        ("parts", OFFERED["parts"]),
+    ):
         assert {getattr(choice, name) for choice in VARIANTS} == set(table)
 
 
@@ -51,13 +55,13 @@ def test_every_variant_is_printable(built):
 def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
     layout, parts = built
     console = next(part.shape for part in parts if part.name == "console")
-    wide, deep = {"4": (58, 49), "5": (58, 49), "3a": (58, 49), "zero2": (58, 23)}[layout.choice.pi]
+    wide, deep = 58, 49
     (left, right), back = layout.board_x, layout.board_y[1]
     # The board is rotated by 180°, so its left edge, where the pattern starts, is on the right.
     places = [(right - 3.5 - i * wide, back - 3.5 - j * deep) for i in (0, 1) for j in (0, 1)]
     wanted = sorted((round(x, 2), round(y, 2)) for x, y in places)
     assert np.allclose(holes(console, Print.M2_5_TAP), wanted, atol=0.02)
-    assert right - left == pytest.approx({"zero2": 65, "3a": 65}.get(layout.choice.pi, 85))
+    assert right - left == pytest.approx(65 if layout.choice.pi == "3a" else 85)
 
 
 @every_variant
@@ -68,10 +72,13 @@ def test_no_two_parts_intersect(built):
 
 
 @every_variant
-def test_the_board_can_be_inserted_and_removed_from_above(built):
+def test_the_board_can_be_lowered_into_the_console_and_pushed_back(built):
     layout, parts = built
     console = next(part.shape for part in parts if part.name == "console")
-    assert shared(board(layout, lift=100.0), console) == 0
+    forward = max(layout.board_y[1] - (layout.ridge - Design.WALL - 1.0), 0.0)
+    for share in np.linspace(0, 1, 8):  # over its posts, which are 4 high
+        assert shared(Pos(0, -share * forward, 4.2) * board(layout), console) == 0
+    assert shared(Pos(0, -forward, 4.2) * board(layout, lift=100.0), console) == 0
 
 
 @every_variant
@@ -94,11 +101,11 @@ def test_the_ribbon_touches_nothing_on_its_way(built):
 
 @every_variant
 @pytest.mark.parametrize("lift", [-Design.ADJUST, 0.0, Design.ADJUST])
-def test_nothing_of_arm_lamp_or_console_is_in_the_picture(built, lift):
+def test_nothing_of_mast_or_console_is_in_the_picture(built, lift):
     layout, parts = built
     seen = view(layout, lift)
     for part in parts:
-        if not part.name.startswith(PART_OF_THE_TRAY):
+        if not part.name.startswith(BESIDE_THE_TRAY):
             for copy in part.copies:
                 shown = Pos(0, 0, lift) * copy if part.name in ON_THE_ARM else copy
                 assert shared(seen, shown) == 0, part.name

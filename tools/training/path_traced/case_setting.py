@@ -69,11 +69,11 @@ def _camera(rng: np.random.Generator, layout: Layout) -> Camera:
 
 
 def _light(rng: np.random.Generator, layout: Layout) -> Light:
-    """Return the two strips, along y, and the room's light."""
+    """Return the two strips, along x, and the room's light."""
     along = (np.arange(_LIGHTS) + 0.5) / _LIGHTS - 0.5
     high = (layout.lamp_top + layout.lamp_low) / 2
     points = tuple(
-        (side * layout.lamp, float(part) * layout.lamp_length, high) for side in (-1.0, 1.0) for part in along
+        (float(part) * layout.lamp_length, side * layout.lamp, high) for side in (-1.0, 1.0) for part in along
     )
     blue, green, red = _LAMPS[int(rng.integers(len(_LAMPS)))]
     room = float(rng.uniform(*_ROOM))
