@@ -124,12 +124,15 @@ class Box:
             is_first = start is None and journal.is_new
             steps = first_steps or first_start(
                 signals=() if signals is None else signals.signals,
+                with_buttons=board.has_buttons,
                 with_page=publisher is not None,
                 with_frame=displays is not None,
             )
             state = steps if is_first else self._situation.state
             known = preferences.load()
             chosen = known.remembering(self._situation.preferences.names)
+            if not board.has_buttons:
+                chosen = chosen.chosen("page", True)
             self._situation = replace(self._situation, state=state, preferences=chosen)
         self._displays = displays
         self._board = board

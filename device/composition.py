@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from device.printable import printable
@@ -63,6 +64,8 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
         file = journal_file()
         preferences = PreferencesFile(beside(file, PREFERENCES))
         displays = DisplayChoice(config.oled, beside(file, DISPLAY))
+        if config.oled.interface == "none":
+            config = replace(config, oled=config.oled.never_resting())
         open_display = _with_first_picture(lambda: open_oled(config=displays.config), preferences.load().language)
     with _shown_on_failure(open_display):
         _play(config, file, preferences, open_display, displays, start)
@@ -142,7 +145,7 @@ def _play(
     with Session(
         journal,
         open_display,
-        lambda put: Buttons(config.buttons, put),
+        (lambda put: Buttons(config.buttons, put)) if config.its_board.has_buttons else None,
         open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
         tray=known_tray(state_file(CALIBRATION)),
         start=start(journal.situation()),
@@ -154,8 +157,10 @@ def _play(
         at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=publisher_opener(config.web, socket_file(), file, report=report) if config.web.enabled else None,
-        displays=displays,
+        open_publisher=publisher_opener(config.web, socket_file(), file, report=report, board=config.its_board)
+        if config.web.enabled
+        else None,
+        displays=displays if config.oled.interface != "none" else None,
         speech=speech,
     ) as session:
         session.wait(watchdog.stopping)

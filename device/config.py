@@ -8,10 +8,11 @@ one. The players' choices on the box itself (language, sound, light) are prefere
 from __future__ import annotations
 
 import ipaddress
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
@@ -57,7 +58,8 @@ class BoardConfig:
         "box",
         'It sets the defaults of the other sections. "box": wired as in docs/wiring.md. "adafruit-bonnet": '
         'Adafruit\'s 128x64 OLED Bonnet. "waveshare-1.3": Waveshare\'s 1.3inch OLED HAT. "spi-2.42": wired as the box, '
-        "but with a display of seven pins on SPI. See docs/no-soldering.md.",
+        'but with a display of seven pins on SPI. "none": no display and no buttons, but phones. See '
+        "docs/no-soldering.md.",
         choices=tuple(BOARDS),
     )
 
@@ -69,7 +71,7 @@ class OledConfig:
     interface: str = setting(
         "i2c",
         "How it is connected; [board] kind chooses it. SPI also uses GPIO 24 (DC) and 25 (reset).",
-        choices=("i2c", "spi"),
+        choices=("i2c", "spi", "none"),
     )
     type: str = setting(
         "ssd1306",
@@ -97,6 +99,10 @@ class OledConfig:
     shift_every_s: float = setting(
         180.0, "How often the picture moves by one pixel, to prevent burn-in.", "s", limits=(10, 86400)
     )
+
+    def never_resting(self) -> OledConfig:
+        """Return these settings for a display that does not burn in, and on which no press may only light it."""
+        return replace(self, dim_after_s=math.inf, off_after_s=math.inf, shift_every_s=math.inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +308,8 @@ def load(file: Path | None = None) -> Config:
 
 def _pins(config: Config) -> list[tuple[str, str, int]]:
     """Return the pins in use, as BCM numbers, each with the section and the name of its setting."""
-    used = [("buttons", button.lower(), pin) for button, pin in config.buttons.pins.items()]
+    buttons = config.buttons.pins.items() if config.its_board.has_buttons else ()
+    used = [("buttons", button.lower(), pin) for button, pin in buttons]
     if config.buttons.hold:
         used.append(("buttons", "hold", config.buttons.hold))
     parts = (("lamp", config.lamp), ("buzzer", config.buzzer))
@@ -312,7 +319,7 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
 def _clashes(config: Config) -> Iterator[Fault]:
     """Yield the settings that are valid alone but conflict with each other."""
     used = _pins(config)
-    oled_pins = I2C_PINS.get(config.oled.bus, ()) if config.oled.interface == "i2c" else OLED_ON_SPI
+    oled_pins = {"i2c": I2C_PINS.get(config.oled.bus, ()), "spi": OLED_ON_SPI, "none": ()}[config.oled.interface]
     for section, name, pin in used:
         if pin in oled_pins:
             yield Fault(
@@ -329,6 +336,9 @@ def _clashes(config: Config) -> Iterator[Fault]:
                 f"{without}",
             )
     web, oled = config.web, config.oled
+    if not (config.its_board.has_buttons or web.enabled):
+        problem = f'[board] kind = "{config.board.kind}" has only phones as buttons; remove [web] enabled = false'
+        yield Fault((("board", "kind"), ("web", "enabled")), problem)
     try:
         ipaddress.ip_address(web.bind)
     except ValueError:

@@ -26,6 +26,7 @@ ALL_WELL = {
     "sharp",
     "light enough",
     "buttons work",
+    "no buttons",
     "display answers",
     "display mute",
     "bus fast",

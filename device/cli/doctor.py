@@ -179,6 +179,8 @@ def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) ->
     if running:
         held = ("buttons", "camera", "sharpness", "light", "oled")
         found = {probe: Finding(probe, Grade.ABSENT, "box is running") for probe in held}
+    elif not config.its_board.has_buttons:
+        found = {"buttons": Finding("buttons", Grade.ABSENT, "no buttons")}
     elif simulated or not sys.stdin.isatty() or not machine.is_pi:
         what = "only a Pi" if not (simulated or machine.is_pi) else "not asked"
         found = {"buttons": Finding("buttons", Grade.ABSENT, what)}

@@ -20,6 +20,8 @@ class Board(NamedTuple):
     """Its settings by section and name, where they differ from the defaults."""
     places: tuple[str, ...] = ()
     """Where A, B, C and STOP are, in signs or as printed beside them; empty if the builder labels them so."""
+    has_buttons: bool = True
+    """Whether the box has buttons of its own; otherwise phones are its only buttons."""
     is_stick: bool = False
     """Whether A, B and C are the stick's up, press and down, so that in lists B must select and C move down."""
 
@@ -40,5 +42,6 @@ BOARDS = {
         ("KEY1", "KEY2", "KEY3", "joystick ●"),
     ),
     "spi-2.42": Board({"oled": {"interface": "spi"}}),
+    "none": Board({"oled": {"interface": "none"}, **NO_PARTS}, has_buttons=False),
 }
 """The kinds of boards, by the values of `[board] kind`."""

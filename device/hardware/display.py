@@ -23,6 +23,9 @@ SHIFTS = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The offsets of the picture against burn-in, in pixels (right, down), used in turn. The last column and row are cut
 off at some of them; only the ends of bars are drawn there."""
 
+SIZE = 128, 64
+"""The size of every display, in pixels."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -58,6 +61,32 @@ class Display(Protocol):
 
     def leave(self) -> None:
         """Release the display with its picture left on it."""
+
+
+class ShownDisplay:
+    """A display that exists only on the page and in a terminal; it never fails."""
+
+    def __init__(self) -> None:
+        """Start with a blank picture."""
+        self.picture = Image.new("1", SIZE)
+        """What it shows: 128x64 pixels, mode "1"."""
+
+    def show(self, image: Image.Image) -> None:
+        """Show an image."""
+        self.picture = image
+
+    def light(self, light: Brightness) -> None:
+        """Do nothing: it is as bright as the screen that shows it."""
+
+    def check(self) -> None:
+        """Do nothing: it always responds."""
+
+    def close(self) -> None:
+        """Blank it."""
+        self.picture = Image.new("1", SIZE)
+
+    def leave(self) -> None:
+        """Do nothing."""
 
 
 class ReconnectingDisplay:

@@ -21,7 +21,7 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import Brightness, DisplayError
+from device.hardware.display import Brightness, Display, DisplayError, ShownDisplay
 
 if TYPE_CHECKING:
     import gpiozero
@@ -181,8 +181,10 @@ def open_oled(
     config: OledConfig = DEFAULT,
     clock: Callable[[], float] = time.monotonic,
     pin_factory: gpiozero.Factory | None = None,
-) -> Oled:
-    """Open the OLED and clear it. If none answers at the configured I2C address, try the other of `ADDRESSES`.
+) -> Display:
+    """Open the OLED and clear it, or a display that only the page shows if the box has none.
+
+    If no OLED answers at the configured I2C address, try the other of `ADDRESSES`.
 
     Args:
         bus: An open bus with smbus2's `write_i2c_block_data`, which stays open, or an object like `SpiDevice`. None to
@@ -195,6 +197,8 @@ def open_oled(
         DisplayError: If no display responds or the bus does not exist; opening may be retried at any time. A display on
             SPI cannot respond.
     """
+    if config.interface == "none":
+        return ShownDisplay()
     try:
         return _opened(bus, config, clock, pin_factory)
     except DisplayError:

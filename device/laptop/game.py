@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import secrets
 import sys
@@ -13,10 +12,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PIL import Image
-
 from device.config import Config, WebConfig
-from device.hardware.display import Brightness
+from device.hardware.display import ShownDisplay
 from device.hardware.speech import Speech
 from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
@@ -38,34 +35,7 @@ WARNINGS = "warnings.txt"
 CAMERA = "camera.txt"
 """The file beside the journal with the camera that was chosen."""
 
-_SIZE = 128, 64
 _STDERR = 2
-
-
-class ShownDisplay:
-    """A display that exists only in the terminal and on the page; it never fails."""
-
-    def __init__(self) -> None:
-        """Start with a blank picture."""
-        self.picture = Image.new("1", _SIZE)
-        """What it shows: 128x64 pixels, mode "1"."""
-
-    def show(self, image: Image.Image) -> None:
-        """Show an image."""
-        self.picture = image
-
-    def light(self, light: Brightness) -> None:
-        """Do nothing: it is as bright as the screen that shows it."""
-
-    def check(self) -> None:
-        """Do nothing: it always responds."""
-
-    def close(self) -> None:
-        """Blank it."""
-        self.picture = Image.new("1", _SIZE)
-
-    def leave(self) -> None:
-        """Do nothing."""
 
 
 def play_with_real_dice(
@@ -94,8 +64,6 @@ def play_with_real_dice(
     Raises:
         JournalError, CameraError, OSError: If it cannot start.
     """
-    # A screen does not burn in, and a press that only lights it would be a surprise.
-    display = replace(config.oled, dim_after_s=math.inf, off_after_s=math.inf, shift_every_s=math.inf)
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
     choice = None if source is None else CameraChoice(file.parent / CAMERA, source)
     journal = Journal(file)
@@ -107,7 +75,7 @@ def play_with_real_dice(
             lambda: shown,
             None,
             None if choice is None else choice.open,
-            config=replace(config, oled=display),
+            config=replace(config, oled=config.oled.never_resting()),
             needs_tray=False,
             start=start(journal.situation()),
             first_steps=first_start_on_a_computer(with_camera=source is not None),

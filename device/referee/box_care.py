@@ -66,21 +66,28 @@ def first_start_on_a_computer(*, with_camera: bool) -> State:
     return states.ChoosingLanguage(states.TrialThrow(states.Welcome()) if with_camera else states.Welcome())
 
 
-def first_start(*, signals: tuple[str, ...] = (), with_page: bool = True, with_frame: bool = False) -> State:
+def first_start(
+    *,
+    signals: tuple[str, ...] = (),
+    with_buttons: bool = True,
+    with_page: bool = True,
+    with_frame: bool = False,
+) -> State:
     """Return the state of a box that is switched on for the first time: a chain of nested steps.
 
     Args:
         signals: The available signals, lamp and buzzer, by their preferences; each is tried after the buttons.
+        with_buttons: Whether the box has buttons; without them, its page is on already.
         with_page: Whether a page is possible; it is then offered before the tray, since it shows the camera's picture.
         with_frame: Whether the display can be driven in several ways; choosing one then comes first, since nothing else
             is readable before.
     """
     steps: State = states.CalibratingTray(states.TrialThrow(states.Welcome()))
-    if with_page:
+    if with_page and with_buttons:
         steps = states.OfferingPage(steps)
     for signal in reversed(signals):
         steps = states.TryingSignal(steps, signal)
-    steps = states.ChoosingLanguage(states.TryingButtons(steps))
+    steps = states.ChoosingLanguage(states.TryingButtons(steps) if with_buttons else steps)
     return states.CheckingFrame(steps) if with_frame else steps
 
 

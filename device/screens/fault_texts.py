@@ -97,6 +97,7 @@ FINDINGS = {
     "not asked": "not tested here: use a terminal or the box's menu",
     "only a Pi": "only on a Raspberry Pi",
     "buttons work": "all four buttons work",
+    "no buttons": "phones are the buttons",
     "not pressed": "{button} did not respond: check its wires, and its pin in config.toml",
     "display answers": "the display responds",
     "display mute": "the picture is sent; a display on SPI can't confirm it",

@@ -53,7 +53,7 @@ class SimulatedTable(Session):
         super().__init__(
             journal,
             lambda: open_oled(wires, displays.config if displays is not None else config.oled, pin_factory=factory),
-            lambda put: Buttons(config.buttons, put, pin_factory=factory),
+            (lambda put: Buttons(config.buttons, put, pin_factory=factory)) if config.its_board.has_buttons else None,
             (lambda: world) if world is not None else None,
             config=config,
             displays=displays,

@@ -202,6 +202,27 @@ def test_a_phone_is_at_the_table_once_it_is_paired(stage):
         other.until(lambda: "Choose" in other.text("#actions"), "the buttons")
 
 
+def test_the_first_phone_of_a_box_without_display_needs_no_code_and_shows_it_to_the_next(tmp_path):
+    made = Stage(tmp_path)
+    made.keys.shows_code = False
+    with made.open() as stage, Browser() as first, Browser() as second:
+        stage.show(choosing())
+        first.go(stage.address + "#more")
+        first.until(lambda: WORDS["pair_first_phone"] in first.text("#pairing"), "the form")
+        first.click("#pairing button")
+        first.until(lambda: first.run("return location.hash") == "#table", "the table")
+        open_view(first, stage.address, "more")
+        first.until(lambda: WORDS["paired"] in first.text("#pairing"), "the pairing")
+        assert WORDS["code_for_others"].format(code=stage.keys.code) in first.text("#pairing")
+        second.go(stage.address + "#more")
+        second.until(lambda: second.run("return !!document.querySelector('[name=code]')"), "the form")
+        second.click("#pairing button")
+        second.until(lambda: second.text("#pairing [role=alert]"), "that a code is needed")
+        second.run("document.querySelector('[name=code]').value = arguments[0]", stage.keys.code)
+        second.click("#pairing button")
+        second.until(lambda: second.run("return location.hash") == "#table", "the table")
+
+
 def test_a_phones_form_seats_four_named_players_and_names_what_is_wrong(stage, phone):
     stage.show(situations()["new-players"])
     open_view(phone, stage.address, "table")

@@ -213,3 +213,28 @@ def test_only_a_valid_key_is_accepted(key):
     at.pair(at.new_code(), "x")
     with pytest.raises(RequestError):
         at.phone(key)
+
+
+def test_without_a_display_only_the_first_phone_needs_no_code_and_only_soon_after_the_start(tmp_path):
+    at, clock = a_door(tmp_path, shows_code=False)
+    first = at.pair("", "Anna")
+    assert refused_code(at, "") == "code"
+    assert at.pair(at.code_for_others(), "Ben")
+    at.unpair_all()
+    clock.now += phone_keys.OPEN_S
+    assert refused_code(at, "") == "code"
+    at, _ = a_door(tmp_path, shows_code=False)  # switched off and on
+    assert at.find(first) is None
+    assert at.pair("", "Anna")
+
+
+def test_a_paired_phone_shows_no_code_if_the_box_does():
+    at, _ = a_door()
+    at.new_code()
+    assert at.code_for_others() == ""
+
+
+def refused_code(at: PhoneKeys, code: str) -> str:
+    with pytest.raises(RequestError) as error:
+        at.pair(code, "x")
+    return error.value.kind

@@ -14,7 +14,7 @@ import pytest
 
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
-from device.config import WebConfig
+from device.config import Config, WebConfig, parse
 from device.page.box_side.publisher import publisher_opener
 from device.referee.inputs import Button, CameraTrouble
 from device.referee.states import (
@@ -40,7 +40,7 @@ from vision.tray.calibration import load
 class Box:
     """A simulated box with the page's process."""
 
-    def __init__(self, folder: Path, start: Situation | None = None) -> None:
+    def __init__(self, folder: Path, start: Situation | None = None, config: Config | None = None) -> None:
         self.tray = SimulatedTray(seed=3, hurried=True)
         self.calibration = folder / "calibration.json"
         self.preferences = PreferencesFile(folder / "preferences.json")
@@ -52,9 +52,12 @@ class Box:
             self.journal,
             self.tray,
             start=start,
+            config=config,
             preferences=self.preferences,
             calibration=self.calibration,
-            open_publisher=publisher_opener(WebConfig(), self._socket, journal, simulated=True),
+            open_publisher=publisher_opener(
+                WebConfig(), self._socket, journal, simulated=True, board=(config or Config()).its_board
+            ),
         )
 
     @contextlib.contextmanager
@@ -107,6 +110,27 @@ def kept(folder: Path) -> Game:
     """Return the game in the journal."""
     with contextlib.closing(Journal(folder / "journal.txt", to_write=False)) as journal:
         return journal.game(1)
+
+
+def test_a_box_without_display_and_buttons_is_paired_and_begins_on_a_phone(folder):
+    box = Box(folder, config=parse('[board]\nkind = "none"\n'))
+    with box.on() as web:
+
+        def paired(code: str) -> str:
+            """Pair a phone, and return its key, or why it is refused."""
+            until(web.answers, "the page")
+            body = {"code": code, "name": "Anna"}
+            status, _, told = until(lambda: (got := web.ask("POST", "/api/pair", body))[0] != 503 and got, "the box")
+            return str(told["key"] if status == 200 else told["text"])
+
+        key = paired("")
+        assert "no code is valid" in paired("")
+        until(lambda: web.ask("GET", "/api/me", key=key)[2].get("paired"), "the phone's key")
+        code = until(lambda: web.ask("GET", "/api/phones", key=key)[2].get("code"), "the code for others")
+        assert len(paired(code)) == len(key)
+        until(lambda: web.ask("POST", "/api/press", {"button": "C", "long": False}, key=key)[0] == 200, "the press")
+        box.comes_to(CalibratingTray)
+    assert box.table.picture().getbbox() is None, "nothing is sent to a display that is not there"
 
 
 def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder):

@@ -165,6 +165,7 @@ class Answers:
             "choose": self._cameras is not None and not self._cameras.source,
             "watch": self._watch,
             "report": self._report is not None,
+            "shows_code": self._keys.shows_code,
         }
 
     def hint(self) -> str:
@@ -355,10 +356,11 @@ class Answers:
     def _answer_phones(self, message: Data) -> Data:
         own = self._keys.phone(message.get("key")).id
         return {
+            "code": self._keys.code_for_others(),
             "phones": [
                 {"id": phone.id, "name": phone.name, "since": phone.since, "used": phone.used, "own": phone.id == own}
                 for phone in self._keys.phones()
-            ]
+            ],
         }
 
     def _answer_unpair(self, message: Data) -> Data:

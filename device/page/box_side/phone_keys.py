@@ -32,6 +32,8 @@ MOST_SOURCES = 256
 """The number of sources with wrong codes that are remembered, the most recent ones."""
 CODE_S = 300.0
 """The lifetime of a code in seconds."""
+OPEN_S = 600.0
+"""The time after the start in which a box that shows no code takes its first phone, in seconds."""
 MOST_PHONES = 16
 """The most paired phones; one more unpairs the least recently used."""
 MOST_NAME = 24
@@ -75,6 +77,7 @@ class PhoneKeys:
         days: float = 30.0,
         *,
         invitation: str = "",
+        shows_code: bool = True,
         now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -84,11 +87,15 @@ class PhoneKeys:
             file: Where they are stored; None not to store them.
             days: The number of days after its last use for which a phone stays paired.
             invitation: A second code, which stays valid; "" for none.
+            shows_code: Whether the box has a display for the code. Otherwise the first phone needs none in the first
+                `OPEN_S`, in which somebody has just switched the box on; paired phones show the code for others.
             now: Returns the time in seconds since 1970, for the file.
             clock: Returns monotonic seconds, for tries and codes.
         """
         self._file = file
         self._invitation = invitation
+        self.shows_code = shows_code
+        """Whether the box itself shows the code."""
         self._lasts_s = days * 86400
         self._now = now
         self._clock = clock
@@ -97,6 +104,7 @@ class PhoneKeys:
         """When the phones that were used since the start were used last, by `clock`, which does not jump."""
         self._code = ""
         self._code_until = 0.0
+        self._open_until = clock() + OPEN_S
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
         """When each source tried its last wrong codes."""
         self.changed: Callable[[], object] = lambda: None
@@ -137,7 +145,7 @@ class PhoneKeys:
             RequestError: "tries" after too many wrong codes, "code" if it is wrong, or if no code is shown.
         """
         self._refuse_guessing(source)
-        if not (self._invitation and _same(code, self._invitation)):
+        if not self._is_open() and not (self._invitation and _same(code, self._invitation)):
             if self.code_is_void and not self._invitation:
                 raise RequestError("code", "no code is valid now: show one on the box")
             if self.code_is_void or not _same(code, self._code):
@@ -152,6 +160,16 @@ class PhoneKeys:
         self._used[phone.key_hash] = self._clock()
         self._write()
         return key
+
+    def _is_open(self) -> bool:
+        """Whether a phone needs no code: the first one of a box that cannot show any, and that was just switched on."""
+        return not self.shows_code and not self.hashes() and self._clock() < self._open_until
+
+    def code_for_others(self) -> str:
+        """Return the code that a paired phone shows, if the box cannot; otherwise ""."""
+        if self.shows_code:
+            return ""
+        return self.new_code() if self.code_is_void else self._code
 
     def _refuse_guessing(self, source: str) -> None:
         """Reject any code, right or wrong, after too many wrong ones."""

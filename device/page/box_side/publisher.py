@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from device.config import WebConfig
+from device.hardware.boards import BOARDS, Board
 from device.page.box_side.answers import Answers, Cameras
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
@@ -367,14 +368,21 @@ def publisher_opener(
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
     report: Callable[[], list[tuple[str, bytes]]] | None = None,
+    board: Board = BOARDS["box"],
 ) -> OpenPublisher:
     """Return a function that makes a session publish the table, by the section [web] of the settings.
 
-    A simulated box stores phones and pictures separately. `Answers` and `PhoneKeys` say what the other arguments are.
+    A simulated box stores phones and pictures separately. A `board` without a display cannot show a code. `Answers` and
+    `PhoneKeys` say what the other arguments are.
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
-        keys = PhoneKeys(state_file(PHONES, simulated=simulated), settings.phone_days, invitation=invitation)
+        keys = PhoneKeys(
+            state_file(PHONES, simulated=simulated),
+            settings.phone_days,
+            invitation=invitation,
+            shows_code=board.has_buttons,
+        )
         misread = state_file(MISREAD, simulated=simulated)
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,

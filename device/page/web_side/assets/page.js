@@ -16,7 +16,7 @@ import { advice, drawSteps, showCamera } from "./camera.js";
 import { drawSeats } from "./seats.js";
 import { showGames } from "./games.js";
 import { showMore } from "./more.js";
-import { lookAtMe, pairByLink, setPaired } from "./pairing.js";
+import { drawPairing, lookAtMe, pairByLink, setPaired } from "./pairing.js";
 
 const VIEWS = ["table", "box", "camera", "games", "more"];
 
@@ -83,8 +83,10 @@ function heard(what, data) {
   const before = page.line;
   page.line = what === "table" ? "up" : what;
   if (what === "table") {
+    const isFirst = !page.table;
     page.table = data;
     page.can = data.can;
+    if (isFirst && page.view === "more") drawPairing(); // what it asks for depends on the box
     document.documentElement.dataset.serial = data.serial;
     if (before !== "up") lookAtMe().then(askForCamera);
     if (!store.get("lang") && !(own in LANGUAGES) && data.language !== document.documentElement.lang) setLanguage(data.language);

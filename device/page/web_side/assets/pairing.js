@@ -25,8 +25,9 @@ export function setPaired(paired) {
 
 export async function drawPairing() {
   if (!page.paired) { put($("pairing"), form()); return; }
-  const list = await phones();
-  if (page.paired) put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), h("h3", null, t("phones")), list);
+  const [list, others] = await phones();
+  const invites = others ? h("p", null, t("code_for_others", { code: others })) : null;
+  if (page.paired) put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), invites, h("h3", null, t("phones")), list);
 }
 
 async function pair(code, name) {
@@ -45,7 +46,7 @@ export async function pairByLink(code) {
 }
 
 function form() {
-  const code = h("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 16, required: true, value: page.invited || "" });
+  const code = h("input", { name: "code", autocomplete: "one-time-code", inputmode: "numeric", maxlength: 16, required: page.can.shows_code !== false, value: page.invited || "" });
   const name = h("input", { name: "name", maxlength: 24, autocomplete: "off", value: t("my_phone") });
   const said = h("p", { role: "alert" }, page.refused || "");
   page.refused = "";
@@ -58,14 +59,14 @@ function form() {
       location.hash = "#table";
     } catch (error) { said.textContent = error.message; }
   };
-  return h("form", { onsubmit: send, class: "column" }, h("h2", null, t("pairing")), h("p", null, t("pair_how")),
+  return h("form", { onsubmit: send, class: "column" }, h("h2", null, t("pairing")), h("p", null, t(page.can.shows_code === false ? "pair_first_phone" : "pair_how")),
     h("label", null, t("code"), code), h("label", null, t("phone_name"), name), h("button", { class: "main", type: "submit" }, t("pair")), said);
 }
 
 async function phones() {
-  let found;
-  try { found = (await ask("phones")).phones; } catch (error) { return h("p", { class: "note bad" }, error.message); }
+  let found, code;
+  try { ({ phones: found, code } = await ask("phones")); } catch (error) { return [h("p", { class: "note bad" }, error.message), ""]; }
   const day = (seconds) => new Date(1000 * seconds).toLocaleDateString(document.documentElement.lang);
-  return h("ul", { class: "games" }, found.map((phone) => h("li", { class: "row" }, h("span", null, h("b", null, phone.name), " ", phone.own ? "(" + t("this_one") + ") " : "", h("small", null, t("since", { date: day(phone.since) }))),
-    h("button", { type: "button", onclick: async () => { try { await ask("phones/" + phone.id, { method: "DELETE" }); } catch { /* gone already */ } await lookAtMe(); drawPairing(); }, "aria-label": t("unpair") + " " + phone.name }, t("unpair")))));
+  return [h("ul", { class: "games" }, found.map((phone) => h("li", { class: "row" }, h("span", null, h("b", null, phone.name), " ", phone.own ? "(" + t("this_one") + ") " : "", h("small", null, t("since", { date: day(phone.since) }))),
+    h("button", { type: "button", onclick: async () => { try { await ask("phones/" + phone.id, { method: "DELETE" }); } catch { /* gone already */ } await lookAtMe(); drawPairing(); }, "aria-label": t("unpair") + " " + phone.name }, t("unpair"))))), code];
 }
