@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("out", type=Path, nargs="?", default=Path("build/case"))
     for name, offered in OFFERED.items():
         parser.add_argument(f"--{name}", choices=offered, default=getattr(Choice, name))
-    parser.add_argument("--tray", type=float, default=Choice.tray, help="inner width, 180 to 250 mm")
+    parser.add_argument("--tray", type=float, default=Choice.tray, help="inner width, 180 to 240 mm")
     args = parser.parse_args()
     try:
         layout = Layout(Choice(args.pi, args.camera, args.oled, args.button, args.parts, args.tray))

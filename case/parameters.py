@@ -222,7 +222,7 @@ class Choice:
         oled: A key of `SCREENS`.
         button: A key of `LARGER`, the size of A, B and C.
         parts: "standard" for console and mast, "full" for a printed tray with lamps, too.
-        tray: The inner width of the square tray, 180 to 250.
+        tray: The inner width of the square tray, 180 to 240.
     """
 
     pi: str = "4"
@@ -241,8 +241,8 @@ class Choice:
         for name, table in OFFERED.items():
             if getattr(self, name) not in table:
                 raise ValueError(f"{name}={getattr(self, name)} is not offered. Choose one of {', '.join(table)}.")
-        if not 180 <= self.tray <= 250:
-            raise ValueError(f"tray={self.tray:g} is not offered. Choose a width from 180 to 250 mm.")
+        if not 180 <= self.tray <= 240:
+            raise ValueError(f"tray={self.tray:g} is not offered. Choose a width from 180 to 240 mm.")
 
 
 class Print:
