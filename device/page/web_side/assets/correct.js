@@ -59,12 +59,12 @@ function change(more) {
 }
 
 async function send(path, body) {
-  const { game } = page.table;
+  const { game } = page.table, mine = draft;
   const about = { game: draft?.game ?? game.number, steps: draft?.steps ?? game.steps };
   try {
     await ask(path, { method: "POST", body: { ...body, ...about } });
     problem = "";
-    draft = null;
+    if (draft === mine) draft = null; // a form that was opened since then stays
   } catch (error) { problem = error.message; }
   drawCorrect.marks = "";
   page.draw();
