@@ -55,7 +55,9 @@ def read_bytes(path: Path, most: int) -> bytes:
         raise MissingFile("no file can have this name; check the name") from None
     if refusal:
         raise UnreadableFile(refusal)
-    check_size(data, most)
+    if len(data) > most:
+        size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
+        raise WrongContent(f"larger than {size}, the most that is read; check that it is the right file")
     return data
 
 
@@ -114,17 +116,6 @@ def text_of(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise WrongContent(f"line {line} is not text in UTF-8; save the file as UTF-8") from None
-
-
-def check_size(data: bytes, most: int) -> None:
-    """Check that a file's content, of which up to `most` + 1 bytes were read, is not larger than `most`.
-
-    Raises:
-        WrongContent: If it is larger.
-    """
-    if len(data) > most:
-        size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
-        raise WrongContent(f"larger than {size}, the most that is read; check that it is the right file")
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o666) -> None:

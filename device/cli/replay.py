@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from device.cli.output import Refused, say
 from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
 from engine.board import Spaces, pieces
-from vision.files import UnreadableFile, check_size, read_text, text_of
+from vision.files import UnreadableFile, read_text
 
 MOST_BYTES = 1_000_000
 """The largest transcript that is read, in bytes; a long game has some 10,000."""
@@ -25,7 +24,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Check a transcript move by move and print its final position. "
         "For an invalid transcript, print the line and the reason; the exit status is 2.",
     )
-    parser.add_argument("file", metavar="FILE", help="the transcript; - for standard input")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the transcript")
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.set_defaults(run=run)
 
@@ -33,29 +32,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check the transcript, and print the result."""
     try:
-        game = parse_transcript(_text(args.file))
+        game = parse_transcript(read_text(args.file, MOST_BYTES))
     except (BadText, UnreadableFile) as error:
-        raise Refused(f"{'standard input' if args.file == '-' else args.file}: {error}") from error
+        raise Refused(f"{args.file}: {error}") from error
     say(*([json.dumps(as_json(game))] if args.json else summary(game)))
     return 0
-
-
-def _text(file: str) -> str:
-    """Return a transcript from a file, or from standard input for `-`.
-
-    Raises:
-        UnreadableFile: If it is missing, too large, or not UTF-8.
-    """
-    if file != "-":
-        return read_text(Path(file), MOST_BYTES)
-    try:
-        data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise UnreadableFile(f"{error.strerror}; pipe a transcript into it") from error
-    if not data:
-        raise UnreadableFile("is empty; pipe a transcript into it")
-    check_size(data, MOST_BYTES)
-    return text_of(data)
 
 
 def summary(game: Game) -> list[str]:

@@ -11,9 +11,8 @@ import signal
 import sys
 import termios
 import tty
-from collections.abc import Mapping
 from types import FrameType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from rich.console import Console, ConsoleDimensions, RenderableType
 from rich.screen import Screen
@@ -43,21 +42,18 @@ class Terminal:
     terminal.
     """
 
-    def __init__(
-        self, keyboard: int | None = None, screen: int | None = None, environ: Mapping[str, str] = os.environ
-    ) -> None:
-        """Set the terminal; entering the context changes its mode.
+    def __init__(self, keyboard: int | None = None, screen: int | None = None) -> None:
+        """Set the terminal; entering the context changes its mode. Its colours are those that the environment tells.
 
         Args:
             keyboard: The file descriptor for keys; None for standard input.
             screen: The file descriptor to draw on; None for standard output.
-            environ: The environment's variables for colours (NO_COLOR, COLORTERM, TERM).
         """
         self._keys = sys.stdin.fileno() if keyboard is None else keyboard
         self._unread = ""
         self._found: list[Any] | None = None
         self._screen = sys.stdout.fileno() if screen is None else screen
-        self._console = Console(force_terminal=True, color_system=colours_of(environ), no_color=False)
+        self._console = Console(force_terminal=True)
         self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
@@ -140,17 +136,6 @@ class Terminal:
         finally:
             for number, handler in self._handlers.items():
                 signal.signal(number, handler)
-
-
-def colours_of(environ: Mapping[str, str]) -> Literal["truecolor", "256"] | None:
-    """Return the colours of a terminal, as rich names them; see https://no-color.org for the first of these rules.
-
-    Args:
-        environ: The environment's variables.
-    """
-    if environ.get("NO_COLOR") or environ.get("TERM") in {"dumb", "vt100", "vt220"}:
-        return None
-    return "truecolor" if environ.get("COLORTERM") in {"truecolor", "24bit"} else "256"
 
 
 def _end(number: int, _: FrameType | None) -> None:

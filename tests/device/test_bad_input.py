@@ -264,9 +264,9 @@ def test_a_process_whose_reader_has_gone_ends_silently():
     assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
 
 
-def test_names_from_standard_input_are_escaped_if_only_ascii_can_be_printed():
-    game = transcript(Game.new(["Zoë", "Bob"])).encode()
-    done = cantstop("replay", "-", input=game, stdout=subprocess.PIPE)
+def test_names_are_escaped_if_only_ascii_can_be_printed(tmp_path):
+    (tmp_path / "game.txt").write_text(transcript(Game.new(["Zoë", "Bob"])), encoding="utf-8")
+    done = cantstop("replay", str(tmp_path / "game.txt"), stdout=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Zo\\xeb" in done.stdout
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 
 import pytest
 
@@ -110,15 +108,6 @@ def test_an_invalid_transcript_is_reported_with_its_line_on_stderr_only(file, ca
         captured = capsys.readouterr()
         assert captured.out == ""
         assert captured.err == f"cantstop replay: {path}: {told}\n"
-
-
-def test_a_dash_reads_standard_input_which_is_named_in_errors(monkeypatch, capsys):
-    for content, status in ((GOOD, 0), ("Ludo\n", 2)):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
-        assert cantstop("-") == status
-    told = capsys.readouterr()
-    assert told.out.endswith("3 8:1,9:1/- 2 7:1,9:1 1-3-5-6\n")
-    assert told.err.startswith("cantstop replay: standard input: line 1: a transcript begins with")
 
 
 def test_a_byte_order_mark_and_windows_line_endings_are_accepted(file):

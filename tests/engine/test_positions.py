@@ -11,14 +11,10 @@ from engine import (
     BadPosition,
     BadText,
     BadVariants,
-    Game,
-    Play,
     Position,
     Rolled,
-    SetTo,
     Variants,
     parse_position,
-    position_text,
     roll_of,
 )
 from engine.board import EMPTY, with_piece
@@ -130,22 +126,3 @@ def test_all_problems_are_reported_at_once():
     assert str(caught.value).count("has no space") == 2
     crowded = Position(Variants(), (pieces(c7=13), pieces(c7=1)), 0, pieces(c7=2))
     assert len(crowded.problems()) == 3
-
-
-def test_play_continues_from_a_position_set_by_hand():
-    game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 4, 4)))
-    game = game.do(SetTo(parse_position("3 8:4/- 2 7:3,9:2 -")))
-    assert game.player == "green"
-    game = game.do(Rolled((3, 3, 4, 4))).do(Play((7, 7), (7, 7)))
-    assert position_text(game.position) == "3 8:4/- 2 7:5,9:2 -"
-
-
-def test_setting_by_hand_can_be_undone():
-    game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 4, 4)))
-    assert game.do(SetTo(parse_position("3 8:4/- 2 7:3,9:2 -"))).undo() == game
-
-
-def test_a_finished_game_can_be_set_back_by_hand():
-    won = Game(("yellow", "green"), (), (parse_position("3 2:3,7:13,12:3/- 1 - -"),))
-    assert won.winner == "yellow"
-    assert won.do(SetTo(parse_position("3 2:3,7:13/- 1 12:2 -"))).winner is None

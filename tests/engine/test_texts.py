@@ -141,11 +141,6 @@ def test_a_transcript_contains_every_step():
     )
 
 
-def test_undone_steps_are_not_in_a_transcript():
-    game = Game.new(["a", "b"])
-    assert transcript(game.do(Rolled((1, 1, 1, 1))).undo()) == transcript(game)
-
-
 @pytest.mark.parametrize("made", [["2+2"], ["bust"], ["-> 1-1-1-2", "2+3"], ["-> 1-1-1-2 -> 1-1-1-1  2+2"]])
 def test_the_play_of_a_roll_set_by_hand_has_its_own_line(made):
     runners = "7:1,8:1,9:1" if made == ["bust"] else "-"
