@@ -135,7 +135,7 @@ class Watcher(WorkerRequests):
             )
             if self._is_idle and self._worker is not None:
                 self._worker.let_go()
-                self._worker = self.told = None
+                self._worker = None
         if self._is_idle:
             return
         worker = self._worker

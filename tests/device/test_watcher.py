@@ -299,6 +299,19 @@ def test_a_failing_camera_is_reported_and_released_and_reading_resumes_even_if_i
     assert all(one.view is not TrayView.NO_CAMERA for one in seen)
 
 
+def test_a_camera_that_worked_in_between_or_is_chosen_is_opened_after_the_shortest_pause(inbox, started, monkeypatch):
+    monkeypatch.setattr(watcher_module, "RETRY_S", 0.01)
+    monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
+    lost = [Scripted(raising(CameraError("no frame"))) for _ in range(12)]  # twice 0.01 s each time were minutes
+    cameras = [*lost, Scripted(noise), Scripted(noise)]
+    watcher = started(lambda: cameras.pop(0), inbox)
+    tend_until(watcher, lambda: len(cameras) == 1)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    monkeypatch.setattr(watcher_module, "RETRY_S", 2 * PATIENCE_S)
+    watcher.reopen()
+    tend_until(watcher, lambda: not cameras)
+
+
 def test_frames_of_a_dead_camera_are_never_read(inbox, started, monkeypatch):
     monkeypatch.setattr(worker, "read", lambda *_, **__: pytest.fail("it was read"))
     monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)
