@@ -31,9 +31,10 @@ usage() {
     cat <<END
 sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder, or updates it
 
-  --update      fetch the newest version into this folder first (git pull)
+  --update      fetch the newest version first: git pull in a clone, else the newest release
   --dry-run     print the steps without performing them
   --now         do not wait for a game in progress to end; it continues afterwards
+  --wait        wait for the end of a game in progress, at most 12 hours, instead of stopping
   --rollback    return to the previous version
   --uninstall   remove the program; keep games, settings and the user
   --purge       like --uninstall, but also remove games, settings and the user
@@ -51,6 +52,7 @@ END
 action=install
 dry_run=
 now=
+wait=
 container=
 anyway=
 fetch=
@@ -61,6 +63,7 @@ for option; do
         --update) fetch=yes ;;
         --dry-run) dry_run=yes ;;
         --now) now=yes ;;
+        --wait) wait=yes ;;
         --rollback) action=rollback ;;
         --uninstall) action=uninstall ;;
         --purge) action=uninstall purge=yes ;;
@@ -75,9 +78,10 @@ done
 install_box() {
     check_system
     if [ -n "$fetch" ]; then
+        progress download
         fetch_newest
         # The newest version has its own installer.
-        exec sh "$here/install.sh" ${dry_run:+--dry-run} ${now:+--now} ${container:+--container} ${anyway:+--anyway}
+        exec sh "$here/install.sh" ${dry_run:+--dry-run} ${now:+--now} ${wait:+--wait} ${container:+--container} ${anyway:+--anyway}
     fi
     version=$(version_here)
     release=$releases/$version
@@ -94,7 +98,7 @@ install_box() {
     tell_what_apt_lacks
     progress user
     step "user cantstop in the groups gpio, i2c, spi and video" user_is_there make_user
-    step "the box's menu may switch the Pi off" may_switch_off let_switch_off
+    step "the box's menu may switch the Pi off and change the version" menu_may allow_menu
     progress program
     step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
     progress settings

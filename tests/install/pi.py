@@ -13,7 +13,7 @@ PROJECT = Path(__file__).parent.parent.parent
 DOUBLES = Path(__file__).with_name("doubles.sh")
 COMMANDS = (
     *("id", "getent", "groupadd", "useradd", "usermod", "userdel", "runuser", "dpkg", "dpkg-query"),
-    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git"),
+    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git", "curl", "sleep"),
 )
 CONFIG_TXT = "# For more options see\ndtparam=audio=on\n\n[pi5]\narm_boost=1\n"
 JOURNAL = "var/lib/cantstop/journal.txt"

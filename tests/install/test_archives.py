@@ -73,6 +73,18 @@ def test_the_archive_for_a_pi_contains_what_the_installer_installs(tmp_path: Pat
     assert not [name for name in names if "__pycache__" in name]
 
 
+def test_a_release_knows_where_newer_ones_are_if_its_builder_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for address in ("", "https://cantstop.example/releases"):
+        monkeypatch.setenv("CANTSTOP_ADDRESS", address)
+        pi_archive(tmp_path / "box.tar.gz", TIME_S)
+        with tarfile.open(tmp_path / "box.tar.gz") as archive:
+            found += [archive.extractfile(each).read() for each in archive if each.name.endswith("/address")]  # type: ignore[union-attr]
+    assert found == [b"https://cantstop.example/releases\n"]
+
+
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("dpkg") is None, reason="the installer wants a Debian")
 def test_the_archive_for_a_pi_is_a_whole_installer(tmp_path: Path) -> None:
     pi_archive(tmp_path / "box.tar.gz", TIME_S)

@@ -5,6 +5,7 @@ That it also works with the real commands is what `make boot` and `make arm64` s
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -357,3 +358,73 @@ def test_update_fetches_the_newest_sources_and_installs_them(pi: Pi) -> None:
     pi.put(".world/newer.py", '"""Newer."""\n')
     assert "is installed" in pi.works("--update")
     assert pi.version() != version
+
+
+def test_a_box_that_was_installed_from_a_clone_is_updated_from_it_without_its_folder(pi: Pi) -> None:
+    (pi.sources / ".git").mkdir()
+    pi.put(".world/newer.py", '"""Newer."""\n')
+    pi.works()
+    version, clone = pi.version(), pi.sources
+    pi.sources = pi.root / "opt/cantstop/current/installer"
+    assert "is installed" in pi.works("--update")
+    assert pi.version() != version
+    assert any(f"git -C {clone} pull" in call for call in pi.calls())
+
+
+def serve(pi: Pi) -> None:
+    """Serve the sources as the newest release."""
+    place = pi.put(".world/served/SHA256SUMS").parent
+    archive = place / "cantstop-box-9.9.9-pi.tar.gz"
+    subprocess.run(["tar", "-czf", archive, "-C", pi.sources.parent, pi.sources.name], check=True)
+    told = f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n"
+    (place / "SHA256SUMS").write_text(f"{'0' * 64}  cantstop-box-9.9.9-card.zip\n{told}")
+
+
+def released(pi: Pi) -> Pi:
+    """Install a box from a release whose archive names the address of newer ones, then publish a newer one."""
+    (pi.sources / "address").write_text("https://cantstop.example/releases\n")
+    pi.works()
+    pi.change()
+    serve(pi)
+    pi.sources = pi.root / "opt/cantstop/current/installer"
+    return pi
+
+
+def test_a_box_from_a_release_fetches_the_newest_one_and_knows_the_way_afterwards(pi: Pi) -> None:
+    version = released(pi).version()
+    assert "is installed" in pi.works("--update")
+    assert pi.version() != version
+    assert "nothing was changed" in pi.works("--update")
+    pi.works("--rollback")
+    assert pi.version() == version
+
+
+@pytest.mark.parametrize("trouble", ["damaged", "away"])
+def test_nothing_of_a_release_that_is_damaged_or_cannot_be_fetched_is_run(pi: Pi, trouble: str) -> None:
+    version = released(pi).version()
+    (pi.world / "served/SHA256SUMS").write_text(f"{'0' * 64}  cantstop-box-9.9.9-pi.tar.gz\n")
+    result = pi.run("--update", fails="curl" if trouble == "away" else "")
+    assert result.returncode == 1
+    assert "could not be fetched" in result.stderr
+    assert pi.version() == version
+    assert not pi.there("opt/cantstop/newest/install.sh")
+
+
+def test_a_box_that_does_not_know_where_newer_versions_are_says_so(pi: Pi) -> None:
+    for address in ("", "http://cantstop.example/releases\n", "ftp://x\n"):
+        (pi.sources / "address").write_text(address)
+        result = pi.run("--update")
+        assert result.returncode == 2
+        assert "nothing says where newer versions are" in result.stderr
+
+
+def test_an_update_from_the_menu_waits_until_the_game_has_ended(pi: Pi) -> None:
+    pi.works()
+    version = pi.version()
+    pi.put(JOURNAL, "games")
+    pi.put(".world/under-way", "game 7 is in progress\n")
+    pi.change()
+    assert "is installed" in pi.works("--wait")
+    assert pi.version() != version
+    calls = pi.calls()
+    assert calls.index("sleep 30") < calls.index("systemctl stop cantstop.service")

@@ -65,17 +65,19 @@ def installer_parts() -> list[str]:
 
 
 def pi_archive(target: Path, time_s: int) -> None:
-    """Write the archive for a Raspberry Pi, with all files in one folder."""
+    """Write the archive for a Raspberry Pi, with all files in one folder.
+
+    The environment's CANTSTOP_ADDRESS, if set, is where its installer will look for newer releases.
+    """
     folder = f"cantstop-box-{version()}"
     found = []
     for part in (PROJECT / name for name in installer_parts()):
         files = [part] if part.is_file() else [file for file in part.rglob("*") if file.is_file()]
         found += [file for file in files if "__pycache__" not in file.parts]
-    pack(
-        ((f"{folder}/{file.relative_to(PROJECT)}", file.read_bytes(), os.access(file, os.X_OK)) for file in found),
-        target,
-        time_s,
-    )
+    members = [(f"{folder}/{file.relative_to(PROJECT)}", file.read_bytes(), os.access(file, os.X_OK)) for file in found]
+    if address := os.environ.get("CANTSTOP_ADDRESS"):
+        members.append((f"{folder}/address", f"{address}\n".encode(), False))
+    pack(members, target, time_s)
 
 
 def pack_zip(folder: Path, target: Path, time_s: int) -> None:

@@ -15,19 +15,46 @@ version_here() {
     printf '%s-%s' "$number" "$sum"
 }
 
-# Git runs as the folder's owner, whose repository and keys they are.
+# Fetches the newest version into $here: the clone that the installed version is from, or the newest release in a folder
+# of its own. Git runs as the clone's owner, whose repository and keys they are.
 fetch_newest() {
-    [ -d "$here/.git" ] || refuse "$here is not a git clone, so there is nothing to update it from. Run this without --update"
+    source=$(cat "$here/address" 2>/dev/null || :)
+    case $source in
+        /*) here=$source source= ;;
+        https://*) ;;
+        *) source= ;;
+    esac
+    [ -d "$here/.git" ] || [ -n "$source" ] ||
+        refuse "nothing says where newer versions are. Download a newer release, unpack its archive and run its install.sh"
     if [ -n "$dry_run" ]; then
-        say "  would   fetch the newest version into $here"
-        return
+        say "  would   fetch the newest version"
+        exit 0
     fi
-    doing="fetching the newest version into $here"
-    owner=$(stat -c %U "$here")
-    logged runuser -u "$owner" -- git -C "$here" pull --ff-only ||
-        fail "git could not update this folder. Is the Pi online, and have any files been changed?"
+    doing="fetching the newest version"
+    if [ -d "$here/.git" ]; then
+        owner=$(stat -c %U "$here")
+        logged timeout 600 runuser -u "$owner" -- git -C "$here" pull --ff-only ||
+            fail "git could not update $here. Is the Pi online, and have any files been changed?"
+    else
+        fetch_release || fail "the newest release could not be fetched. Is the Pi online?"
+    fi
     say "  done    $doing"
     doing=
+}
+
+# Nothing of it is used before its checksum is right, which comes over https like the release.
+fetch_release() {
+    here=$opt/newest
+    rm -rf "$here" && mkdir -p "$here" && download SHA256SUMS || return 1
+    archive=$(sed -n 's/^[0-9a-f]\{64\}  \(cantstop-box-[0-9a-z.]*-pi\.tar\.gz\)$/\1/p' "$here/SHA256SUMS" | head -n 1)
+    [ -n "$archive" ] && download "$archive" &&
+        (cd "$here" && grep -F "  $archive" SHA256SUMS | sha256sum --check --quiet) >>"$log" 2>&1 &&
+        logged tar -xzf "$here/$archive" --no-same-owner --strip-components 1 -C "$here"
+}
+
+download() {
+    logged curl --fail --silent --show-error --location --proto =https --max-time 600 --max-filesize 50000000 \
+        --output "$here/$1" "$source/$1"
 }
 
 release_is_sound() {
@@ -75,6 +102,9 @@ make_release() {
     mkdir -p "$release/installer"
     (cd "$opt/tmp/sources" && tar -cf - tools/install install.sh systemd README.md LICENSE) |
         tar -xf - -C "$release/installer"
+    # Where newer versions are: in this clone, or where the release is from.
+    if [ -d "$here/.git" ]; then printf '%s\n' "$here" >"$release/installer/address"; fi
+    if [ -f "$here/address" ]; then cp "$here/address" "$release/installer/address"; fi
     # shellcheck disable=SC2046 # a list of words
     logged "$release/bin/python" -I "$release/installer/tools/install/check.py" $(modules_of_the_system) ||
         fail "the Python environment was created but does not work; the log's last line says why"
@@ -129,11 +159,17 @@ game_under_way() {
 
 wait_for_the_game() {
     [ -z "$now" ] || return 0
-    if game=$(game_under_way); then
-        say "  waits   $game"
-        say "$1 Finish it and run this again, or use --now: the game continues afterwards."
-        exit 3
-    fi
+    waited_s=0
+    while game=$(game_under_way); do
+        if [ -z "$wait" ] || [ "$waited_s" -ge 43200 ]; then
+            say "  waits   $game"
+            say "$1 Finish it and run this again, or use --now: the game continues afterwards."
+            exit 3
+        fi
+        progress game
+        sleep 30
+        waited_s=$((waited_s + 30))
+    done
 }
 
 systemd_runs() { [ -d "$root/run/systemd/system" ]; }
@@ -265,6 +301,7 @@ rollback() {
         say "  would   go back from $(runs_now) to $version"
         return
     fi
+    progress start
     wait_for_the_game "The box keeps its version because a game is in progress."
     doing="going back to $version"
     switch || fail "going back failed"

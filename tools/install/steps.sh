@@ -35,9 +35,10 @@ need_root() {
     [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this must run as root: sudo ./install.sh"
 }
 
-# The first start of a prepared card, which has no terminal, shows its progress: tools/install/card/files. It may find that
-# there is no use in going on, without a network for example.
+# What has no terminal shows its progress. The box's menu reads the service's status. The first start of a prepared card
+# (tools/install/card/files) may find that there is no use in going on, without a network for example.
 progress() {
+    [ -z "${NOTIFY_SOCKET:-}" ] || systemd-notify --status="$1" || :
     [ -z "${CANTSTOP_PROGRESS:-}" ] || sh "$CANTSTOP_PROGRESS" step "$1" >/dev/null || fail "stopped before the step $1"
 }
 

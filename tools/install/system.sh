@@ -123,10 +123,10 @@ make_user() {
     logged usermod --append --groups gpio,i2c,spi,video cantstop
 }
 
-# --- switching off
+# --- what the box's menu may ask systemd for
 
-may_switch_off() { cmp -s "$here/tools/install/${rule##*/}" "$rule"; }
-let_switch_off() { mkdir -p "$(dirname "$rule")" && cp "$here/tools/install/${rule##*/}" "$rule" && chmod 644 "$rule"; }
+menu_may() { cmp -s "$here/tools/install/${rule##*/}" "$rule"; }
+allow_menu() { mkdir -p "$(dirname "$rule")" && cp "$here/tools/install/${rule##*/}" "$rule" && chmod 644 "$rule"; }
 
 # --- I2C
 
