@@ -66,6 +66,7 @@ pages: $(READY)  ## draw the pictures and the film of the page again (needs chro
 
 docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.screens
+	$(BIN)/python -m tools.docs.boards
 	$(BIN)/python -m tools.install.card.screens
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from device.config import I2C_PINS, Config
+from device.hardware import pins
 
 DOCS = Path(__file__).parents[2] / "docs"
 V3, V5, GROUND = "3.3 V", "5 V", "ground"
@@ -64,6 +65,20 @@ def test_the_table_has_the_default_settings():
     bus = {wire.contact: (wire.name, wire.setting) for wire in wires() if wire.part == "OLED" and wire.setting}
     names = zip(("SDA", "SCL"), I2C_PINS[config.oled.bus], strict=True)
     assert bus == {contact: (f"GPIO {pin}", f"[oled] bus = {config.oled.bus}") for contact, pin in names}
+
+
+def test_the_display_with_seven_pins_is_wired_to_the_pins_that_the_box_uses():
+    text = (DOCS / "wiring.md").read_text(encoding="utf-8").partition("## A display with seven pins")[2]
+    rows = re.findall(r"^\| ([^|]+) \| (\d+) \| ([^|]+) \|$", text, re.MULTILINE)
+    assert [(f"GPIO {at}" if isinstance(at := HEADER[int(pin) - 1], int) else at) for _, pin, _ in rows] == [
+        name for _, _, name in rows
+    ]
+    used = {contact.split(" or ")[0].split(",")[0]: name.removeprefix("GPIO ") for contact, _, name in rows}
+    clock, data, enable = "11", "10", "8"  # SCLK, MOSI and CE0 of SPI 0 on every board
+    assert used == {
+        "VCC": V3, "GND": GROUND, "SCL": clock, "SDA": data, "RES": str(pins.OLED_RESET), "DC": str(pins.OLED_DC),
+        "CS": enable,
+    }  # fmt: skip
 
 
 def test_the_picture_has_a_wire_at_each_of_these_pins_in_its_colour_and_its_name_beside_it():
