@@ -12,6 +12,7 @@ import cv2
 import pytest
 
 from device.config import ButtonsConfig
+from device.hardware.boards import BOARDS
 from device.referee.inputs import Button
 from device.referee.setup import answer_with
 from device.referee.states import NewGame, Situation, Waiting, Welcome
@@ -51,7 +52,7 @@ class Service:
         self.process.wait(PATIENCE_S)
 
 
-def player_at(bench, pins=PINS) -> Player:
+def player_at(bench, pins=PINS, board=BOARDS["box"]) -> Player:
     """A player with buttons that bounce."""
 
     def push(button: Button, *, long: bool = False) -> None:
@@ -63,7 +64,7 @@ def player_at(bench, pins=PINS) -> Player:
         bench.wait_for(happens, what, PATIENCE_S)
         return time.monotonic() - begun
 
-    return Player(STARTED, bench.oled.picture, push, wait_for, seed=3)
+    return Player(STARTED, bench.oled.picture, push, wait_for, seed=3, board=board)
 
 
 @pytest.fixture
@@ -123,19 +124,28 @@ def test_the_box_plays_with_a_usb_camera_and_notices_when_it_is_unplugged(bench,
         player.roll()
 
 
-KEYS = {Button.A: 21, Button.B: 20, Button.C: 16, Button.STOP: 13}
-"""Of the 1.3inch OLED HAT, as printed on it and in its maker's examples."""
+KEYS = {
+    "adafruit-bonnet": {Button.A: 17, Button.B: 4, Button.C: 22, Button.STOP: 6},
+    "waveshare-1.3": {Button.A: 21, Button.B: 20, Button.C: 16, Button.STOP: 13},
+    "spi-2.42": PINS,
+}
+"""The pins of each board's keys, as printed on it and in its maker's examples."""
 
 
 @pytest.mark.parametrize(
-    ("kind", "controller", "pins"), [("waveshare-1.3", "sh1106", KEYS), ("spi-2.42", "ssd1306", PINS)]
+    ("kind", "controller", "bus"),
+    [
+        ("adafruit-bonnet", "ssd1306", "i2c-1"),
+        ("waveshare-1.3", "sh1106", "spidev0.0"),
+        ("spi-2.42", "ssd1306", "spidev0.0"),
+    ],
 )
-def test_the_box_plays_on_a_board_with_its_display_on_spi(tmp_path_factory, tmp_path, kind, controller, pins):
-    with open_bench(tmp_path_factory, OledBus(controller), "spidev0.0") as bench:
+def test_the_box_plays_on_each_board(tmp_path_factory, tmp_path, kind, controller, bus):
+    with open_bench(tmp_path_factory, OledBus(controller), bus) as bench:
         service = Service(bench, tmp_path, f'[board]\nkind = "{kind}"\n')
         service.start()
         with contextlib.closing(service):
-            player = player_at(bench, pins)
+            player = player_at(bench, KEYS[kind], BOARDS[kind])
             player.look()
             player.press_until(Waiting)
             player.enter_dice()

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from functools import partial
 
 from device.camera.simulated import SimulatedTray
-from device.config import ButtonsConfig
+from device.config import Config, parse
+from device.hardware.boards import BOARDS
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import turns
 from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting
+from device.sim.oled_bus import OledBus
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
@@ -51,26 +53,29 @@ LIFTED_S = 0.06
 class Table:
     """The booted box and its player."""
 
-    def __init__(self, tree: Tree, bench: Bench, tray: SimulatedTray) -> None:
+    def __init__(self, tree: Tree, bench: Bench, tray: SimulatedTray, config: Config) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
             tree: The tree to boot.
             bench: The simulated buttons and display.
             tray: The tray under its camera.
+            config: The settings of its board.
         """
         self.tree = tree
         self.bench = bench
         self.tray = tray
         self.machine = Machine(tree, {bench.folder: "/bench", SHIMS: "/shims", STAND_IN: "/camera"})
         self.phone = Phone(f"http://127.0.0.1:{PORT}")
-        begins = first_start(signals=("light", "sound"), with_frame=True)
-        self.player = Player(Situation(begins), bench.oled.picture, self.push, self._wait_for, seed=1)
+        self.buttons = config.buttons
+        signals = ("light", "sound") if config.lamp.enabled else ()
+        begins = Situation(first_start(signals=signals, with_frame=True))
+        self.player = Player(begins, bench.oled.picture, self.push, self._wait_for, seed=1, board=config.its_board)
 
     def push(self, button: Button, *, long: bool = False) -> None:
         """Press a button and release it."""
         time.sleep(LIFTED_S)
-        self.bench.press(ButtonsConfig().pins[button], ButtonsConfig().hold_s + 0.3 if long else 0.1, bounces=3)
+        self.bench.press(self.buttons.pins[button], self.buttons.hold_s + 0.3 if long else 0.1, bounces=3)
 
     def keep_picture(self, name: str) -> None:
         """Save the OLED's picture."""
@@ -354,12 +359,18 @@ def main() -> None:
     """Run all checks."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
     options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
+    options.add_argument("--board", choices=BOARDS, default="box", help="the board of display and buttons")
     args = options.parse_args()
+    config = parse(f'[board]\nkind = "{args.board}"\n')
+    bus = "spidev0.0" if config.oled.interface == "spi" else "i2c-1"
     try:
         check_machine()
-        tree = installed_tree(fresh=args.fresh)
-        with open_bench() as bench, filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray:
-            show_life(Table(tree, bench, tray))
+        tree = installed_tree(fresh=args.fresh, board=args.board)
+        with (
+            open_bench(OledBus(config.oled.type), bus) as bench,
+            filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray,
+        ):
+            show_life(Table(tree, bench, tray, config))
     except (TreeError, TimeoutError, RuntimeError) as error:
         sys.exit(f"make boot: {error}")
 

@@ -15,12 +15,14 @@ from dataclasses import replace
 from PIL import Image
 
 from device.box import HASTY_S
+from device.hardware.boards import BOARDS, Board
 from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.playing import dice_wanted
 from device.referee.states import EnteringDice, GameOver, Resume, Situation, State
 from device.referee.transition_table import step
 from device.screens.draw import draw
+from device.screens.on_board import meant, on_board
 from device.screens.views import screen
 from device.sim.robot import next_action
 
@@ -42,6 +44,7 @@ class Player:
         push: Callable[..., object],
         wait_for: Callable[[Callable[[], bool], str], float],
         seed: int,
+        board: Board = BOARDS["box"],
     ) -> None:
         """Prepare.
 
@@ -51,6 +54,7 @@ class Player:
             push: Presses a button, long or not, and releases it.
             wait_for: Waits until a condition is true and returns the seconds, or raises an error.
             seed: The random seed of the dice.
+            board: The board of display and buttons; `push` presses the key that is this button on it.
         """
         self.situation = situation
         self.presses = 0
@@ -69,6 +73,7 @@ class Player:
         """Presses a button; can be replaced by the page's way."""
         self._wait_for = wait_for
         self._chance = random.Random(seed)
+        self._board = board
         self._lying: tuple[int, ...] = ()
         """The values of the last roll under the camera."""
 
@@ -94,8 +99,11 @@ class Player:
         return self._look_for([self.situation], "that there is a camera")
 
     def _look_for(self, situations: list[Situation], what: str) -> float:
-        shown = [draw(screen(situation)).tobytes() for situation in situations]
+        shown = [self._drawn(situation) for situation in situations]
         return self._wait_for(lambda: self._seen().tobytes() in shown, f"the OLED shows {what}")
+
+    def _drawn(self, situation: Situation) -> bytes:
+        return draw(on_board(screen(situation), situation, self._board)).tobytes()
 
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press a button and check the box's reaction."""
@@ -104,10 +112,11 @@ class Player:
 
     def press_blind(self, button: Button, *, long: bool = False) -> None:
         """Press a button while there is no display to check the reaction."""
+        key = meant(Press(button), screen(self.situation), self._board).button
         self.situation = _after(self.situation, Press(button, long))
         if button is Button.STOP and not long:
             time.sleep(HASTY_S)  # as people do: the box does not take one that follows a new screen at once
-        self.push(button, long=long)
+        self.push(key, long=long)
         self.presses += 1
 
     def apply(self, event: Input) -> float:
@@ -141,7 +150,7 @@ class Player:
         outcome = step(self.situation, DiceRead(values))
         assert outcome is not None
         self.situation = outcome.situation
-        shown = draw(screen(self.situation)).tobytes()
+        shown = self._drawn(self.situation)
         again_s = 0.0
 
         def is_read() -> bool:

@@ -50,20 +50,21 @@ PORT = 8019
 
 
 @contextmanager
-def open_bench(oled: OledBus | None = None) -> Iterator[Bench]:
-    """Yield a bench with a display for a booted tree, in which another user runs the program."""
+def open_bench(oled: OledBus | None = None, bus: str = "i2c-1") -> Iterator[Bench]:
+    """Yield a bench with a display on a bus for a booted tree, in which another user runs the program."""
     build(SHIMS)
     # The path of a Unix socket must be short.
-    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), oled, shims=SHIMS) as bench:
+    with tempfile.TemporaryDirectory() as folder, Bench(Path(folder), oled, bus, shims=SHIMS) as bench:
         Path(folder).chmod(0o755)
         yield bench
 
 
-def installed_tree(*, fresh: bool) -> Tree:
+def installed_tree(*, fresh: bool, board: str = "box") -> Tree:
     """Return a tree with the box installed; check that a second run of the installer changes nothing.
 
     Args:
         fresh: Whether to start with a bare tree even if there is one with an older version of the box.
+        board: The kind of its board.
     """
     base = base_tree("trixie", "amd64")
     tree = Tree(HERE / "box", base.suite, base.architecture)
@@ -82,7 +83,7 @@ def installed_tree(*, fresh: bool) -> Tree:
     drop_in.parent.mkdir(exist_ok=True)
     drop_in.write_text(DROP_IN)
     settings = tree.folder / "etc/cantstop/config.toml"
-    made = config.parse(settings.read_text())
+    made = config.parse(f'[board]\nkind = "{board}"\n')
     made = replace(made, oled=replace(made.oled, **STILL), web=replace(made.web, port=PORT))  # type: ignore[arg-type]
     settings.write_text(made.as_toml())
     (tree.folder / CAMERA).unlink(missing_ok=True)
