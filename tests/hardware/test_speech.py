@@ -49,24 +49,20 @@ def test_a_new_text_interrupts_the_old_one_without_waiting(voice, tmp_path):
     assert said(tmp_path, 3) == ["en: a long story", "en: news", "done"]
 
 
-def test_a_hung_voice_is_killed_and_the_next_text_is_spoken(tmp_path, monkeypatch):
+def test_a_hung_voice_is_killed_and_the_next_text_is_spoken(voice, tmp_path, monkeypatch):
     monkeypatch.setattr(speech, "LONGEST_S", 1.0)
-    voice = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
     voice.say("a long story", "en")
     said(tmp_path, 1)
     time.sleep(1.5)
     voice.say("news", "en")
     assert said(tmp_path, 3)[-1] == "done"
-    voice.close()
 
 
-def test_a_text_is_spoken_in_its_language_whatever_its_letters_and_the_locale_of_the_service(tmp_path, monkeypatch):
+def test_a_text_is_spoken_in_its_language_whatever_its_letters_and_the_services_locale(voice, tmp_path, monkeypatch):
     monkeypatch.setattr("locale.getpreferredencoding", lambda *_: "ascii")
     monkeypatch.setenv("PYTHONUTF8", "1")  # for the recorder
-    voice = Speech(SpeechConfig(), [sys.executable, "-c", RECORDER, str(tmp_path / "said")])
     voice.say("Zoë, \ud800e", "nl")
     assert said(tmp_path, 2) == ["nl: Zoë, ?e", "done"]
-    voice.close()
 
 
 def test_nothing_waits_while_the_voice_starts(voice, tmp_path, monkeypatch):

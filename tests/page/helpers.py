@@ -44,6 +44,16 @@ class Told:
         self.inputs.append(event)
 
 
+def answers_of(folder: Path, now: Situation | None = None, told: Told | None = None) -> tuple[Answers, str]:
+    """Return the answers of a box without a camera in a situation, and a paired phone's key; `told` gets the inputs."""
+    keys = PhoneKeys(None, invitation="X")
+    put = (told or Told()).put
+    answers = Answers(put, keys, journal=folder / "journal.txt", misread=folder / "misread", clock=lambda: 0.0)
+    if now is not None:
+        answers.see(now)
+    return answers, keys.pair("X", "")
+
+
 class Table:
     """A publisher of the snapshots of a box."""
 

@@ -12,8 +12,6 @@ import pytest
 
 from device.camera.seen_frame import SeenFrame
 from device.page.box_side import pictures
-from device.page.box_side.answers import Answers
-from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.pictures import live_picture, throw_picture, tray_picture
 from device.page.wire import RequestError
 from device.referee.inputs import Input
@@ -26,6 +24,7 @@ from device.screens.views import screen
 from engine.opponents import level
 from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import game_at
+from tests.page.helpers import Told, answers_of
 from tools.docs.screens import situations
 from vision.types import Reading
 
@@ -38,15 +37,13 @@ WAITING = {
 
 def entered(folder, now: Situation, dice: int) -> list[Input]:
     """What the box is told when a paired phone enters this number of dice, all sixes."""
-    told: list[Input] = []
-    keys = PhoneKeys(None, invitation="X")
-    answers = Answers(told.append, keys, journal=folder / "journal.txt", misread=folder / "misread")
-    answers.see(now)
+    told = Told()
+    answers, key = answers_of(folder, now, told)
     game, steps = (0, 0) if now.game is None else (now.number, len(now.game.steps))
-    message = {"ask": "dice", "key": keys.pair("X", ""), "dice": [6] * dice, "game": game, "steps": steps}
+    message = {"ask": "dice", "key": key, "dice": [6] * dice, "game": game, "steps": steps}
     _, answer = answers.admit(message)
     answer(message)
-    return told
+    return told.inputs
 
 
 def test_dice_entered_on_the_page_count_wherever_as_many_are_awaited(tmp_path):
@@ -121,9 +118,7 @@ def test_without_a_tray_the_live_picture_has_no_outline_and_only_advice_from_the
 
 
 def test_a_box_without_a_camera_says_so(tmp_path):
-    keys = PhoneKeys(None, invitation="X")
-    at = Answers(lambda _: None, keys, journal=tmp_path / "journal.txt", misread=tmp_path / "misread")
-    key = keys.pair("X", "")
+    at, key = answers_of(tmp_path)
     for ask in ("live", "calibrate", "picture", "tray"):
         message = {"ask": ask, "key": key}
         _, answer = at.admit(message)
@@ -140,10 +135,8 @@ def test_the_qr_code_on_the_oled_can_be_read_and_says_the_address_with_the_code(
 
 def coached(folder, now: Situation) -> dict:
     """What a paired phone is answered when it asks what Master would do."""
-    keys = PhoneKeys(None, invitation="X")
-    answers = Answers(lambda _: None, keys, journal=folder / "journal.txt", misread=folder / "misread")
-    answers.see(now)
-    _, answer = answers.admit({"ask": "coach", "key": keys.pair("X", "")})
+    answers, key = answers_of(folder, now)
+    _, answer = answers.admit({"ask": "coach", "key": key})
     return answer({})
 
 

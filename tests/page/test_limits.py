@@ -12,7 +12,6 @@ import pytest
 from starlette.responses import JSONResponse
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
-from device.page.box_side.phone_keys import PhoneKeys
 from device.page.routes import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter
 from device.page.web_side.app import Page
@@ -24,7 +23,7 @@ from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilte
 from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 from device.referee.inputs import Button, Press
-from tests.page.helpers import PATIENCE_S
+from tests.page.helpers import PATIENCE_S, Told, answers_of
 from tests.waiting import until
 from tools.docs.page import play_a_game
 
@@ -41,7 +40,7 @@ def connect(web, address: str) -> socket.socket:
 
 def test_a_request_without_access_is_refused_to_an_unpaired_phone(tmp_path, monkeypatch):
     monkeypatch.setitem(BY_NAME, SECRET.name, SECRET)
-    answers = Answers(lambda _: None, PhoneKeys(None), journal=tmp_path / "journal", misread=tmp_path / "misread")
+    answers, _ = answers_of(tmp_path)
     answers._answer_secret = lambda _: {}
     assert error_of(answers, ask="another") == "unknown"
     assert error_of(answers, ask=SECRET.name) == "key"
@@ -161,20 +160,17 @@ def test_addresses_that_one_machine_can_choose_freely_count_as_one_and_others_do
 
 
 def test_one_phone_that_presses_too_often_does_not_block_another(tmp_path):
-    pressed = []
-    keys = PhoneKeys(None, invitation="X")
-    answers = Answers(
-        pressed.append, keys, journal=tmp_path / "journal", misread=tmp_path / "misread", clock=lambda: 0.0
-    )
-    hasty, other = keys.pair("X", "hasty"), keys.pair("X", "other")
+    told = Told()
+    answers, hasty = answers_of(tmp_path, told=told)
+    other = answers._keys.pair("X", "other")
     _, press = answers.admit({"ask": "press", "key": hasty, **PRESS})
     for _ in range(PRESSES_PER_S):
         press({"key": hasty, **PRESS})
     with pytest.raises(RequestError, match="too many presses"):
         press({"key": hasty, **PRESS})
-    pressed.clear()
+    told.inputs.clear()
     assert press({"key": other, **PRESS}) == {}
-    assert pressed == [Press(Button.A)]
+    assert told.inputs == [Press(Button.A)]
 
 
 # Answers that are shared

@@ -124,17 +124,8 @@ def throws(*argv: str) -> int:
     return throws_command.main(["--jobs", "1", *map(str, argv)])
 
 
-RIGHT = Played(
-    seed=1,
-    kind=Kind.HAND,
-    values=(1, 2, 3, 4),
-    reported=(1, 2, 3, 4),
-    wait_s=0.2,
-    phantoms=0,
-    doubles=0,
-    pushes=0,
-    why="",
-)
+ROLL = (1, 2, 3, 4)
+RIGHT = Played(1, Kind.HAND, values=ROLL, reported=ROLL, wait_s=0.2, phantoms=0, doubles=0, pushes=0, why="")
 """The result of a film that went right."""
 
 

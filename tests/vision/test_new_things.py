@@ -73,18 +73,12 @@ def test_a_card_the_size_of_a_die_is_found_in_its_place(scene, shade):
 def test_dice_beside_a_small_card_are_read_only_if_the_empty_tray_is_unknown():
     frame = draw(with_card(THROWN, "#9a5a3c"), 21)
     assert read(frame).values == (1, 3, 4, 6)
-    reading = read(frame, KNOWN)
-    assert reading.reason is Reason.HAND
-    assert reading.detail.startswith("something at ")
-
-
-def test_the_evidence_contains_new_objects_if_the_tray_is_known():
-    frame = draw(with_card(THROWN, "#9a5a3c"), 21)
-    new = examine(frame, KNOWN).new
+    evidence = examine(frame, KNOWN)
+    assert evidence.reading.reason is Reason.HAND
+    assert evidence.reading.detail.startswith("something at ")
     x, y = (round(place / 8) for place in card_px())
-    assert new is not None
-    assert new.where[y, x]
-    assert examine(frame).new is None
+    assert evidence.new is not None
+    assert evidence.new.where[y, x]
 
 
 @pytest.mark.parametrize("angle_deg", range(0, 360, 120))

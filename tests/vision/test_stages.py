@@ -254,11 +254,6 @@ def test_an_axis_without_a_visible_value_changes_nothing(monkeypatch):
     assert alone["5"] == pytest.approx(0.8**1.5 / (0.8**1.5 + 0.2**1.5), abs=1e-3)
 
 
-def test_without_faces_there_are_no_probabilities():
-    chances = read_values(np.zeros((48, 64, 3), np.uint8), (), Params()).chances
-    assert chances.shape == (0, len(CLASSES))
-
-
 @pytest.mark.parametrize("kept", [None, 0, 1000, -1])
 def test_an_error_about_missing_or_truncated_weights_names_their_file(monkeypatch, tmp_path, kept):
     (tmp_path / "weights").mkdir()
