@@ -11,7 +11,7 @@ import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from device.config import ConfigError, parse
+from device.config import ConfigError, parse, usable_oled_settings
 from device.hardware.display import DisplayError
 from device.hardware.oled import open_oled
 from device.referee.inputs import Button
@@ -131,6 +131,12 @@ def test_a_setting_in_the_file_wins_over_the_boards(tmp_path):
     assert config.buttons.pins[Button.A] == STICK_UP
     assert config.lamp.enabled
     assert parse(config.as_toml()) == config
+
+
+def test_a_fault_in_the_settings_is_shown_on_the_boards_own_display():
+    with pytest.raises(ConfigError) as caught:
+        parse(settings("waveshare-1.3") + "[lamp]\npin = 99\n")
+    assert usable_oled_settings(caught.value) == parse(settings("waveshare-1.3")).oled
 
 
 def test_a_pin_that_the_board_needs_is_a_conflict():

@@ -18,6 +18,7 @@ from device.referee.setup import answer_with
 from device.referee.states import NewGame, Situation, Waiting, Welcome
 from device.sim.oled_bus import OledBus
 from tests.hardware.conftest import open_bench
+from tests.page.helpers import Reader
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
 from tools.hardware.tray import filmed_tray
@@ -159,3 +160,29 @@ def test_the_box_plays_on_each_board(tmp_path_factory, tmp_path, kind, controlle
             service.process.terminate()
             assert service.process.wait(PATIENCE_S) == 0
         assert bench.oled.picture().getbbox() is None
+
+
+def test_a_box_without_display_and_buttons_is_played_by_a_phone_and_opens_neither_bus_nor_pins(
+    tmp_path_factory, tmp_path
+):
+    with open_bench(tmp_path_factory) as bench:
+        service = Service(bench, tmp_path, '[board]\nkind = "none"\n[web]\nenabled = true\n')
+        service.start()
+        with contextlib.closing(service):
+            bench.wait_for((tmp_path / "table.sock").exists, "the socket of the page", PATIENCE_S)
+            page = Reader(tmp_path / "table.sock")
+            key = page.ask("pair", code="", name="Anna")["data"]["key"]
+            page.send(b'{"ask": "follow"}\n')
+
+            def seen() -> str:
+                return next(told["snapshot"]["oled"] for told in iter(page.read, None) if "snapshot" in told)
+
+            before = seen()
+            assert page.ask("press", key=key, button="B", long=False)["data"] == {}
+            assert seen() != before
+            page.close()
+            with pytest.raises(RuntimeError, match="no program has opened"):
+                bench.line(PINS[Button.A])
+            service.process.terminate()
+            assert service.process.wait(PATIENCE_S) == 0
+        assert bench.oled.bytes_written == 0
