@@ -119,7 +119,6 @@ def _play(
     from device.health.machine import Machine
     from device.health.machine_control import MachineControl
     from device.health.recent_log import RecentLog
-    from device.health.watchdog import Watchdog
     from device.page.box_side.publisher import publisher_opener
     from device.page.wire import socket_file
     from device.paths import CALIBRATION, FOCUS, MISREAD, state_file
@@ -134,7 +133,6 @@ def _play(
     buzzer = if_possible(lambda: Buzzer(config.buzzer), is_told=is_pi) if config.buzzer.enabled else None
     lamp = if_possible(lambda: Lamp(config.lamp), is_told=is_pi) if config.lamp.enabled else None
     speech = if_possible(lambda: Speech(config.speech), is_told=is_pi) if config.speech.enabled else None
-    watchdog = Watchdog()
     log = RecentLog()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[logging.StreamHandler(), log])
 
@@ -153,8 +151,6 @@ def _play(
         calibration=state_file(CALIBRATION),
         misread=state_file(MISREAD),
         open_machine=lambda display: MachineControl(file.parent, lambda: display.trouble, config),
-        beat=watchdog.beat,
-        at_the_disk=watchdog.at_the_disk,
         config=config,
         signals=Signals(buzzer, lamp),
         open_publisher=publisher_opener(config.web, socket_file(), file, report=report, board=config.its_board)
@@ -163,7 +159,7 @@ def _play(
         displays=displays if config.oled.interface != "none" else None,
         speech=speech,
     ) as session:
-        session.wait(watchdog.stopping)
+        session.wait()
 
 
 def if_possible(opens: Callable[[], Part], *, is_told: bool = True) -> Part | None:

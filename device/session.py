@@ -18,6 +18,7 @@ from device.camera.watcher import Watcher
 from device.config import Config
 from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
+from device.health.watchdog import Watchdog
 from device.page.box_side.publisher import OpenPublisher
 from device.referee.inputs import Input, Press
 from device.referee.states import Situation, State
@@ -56,8 +57,6 @@ class Session:
         misread: Path | None = None,
         open_machine: Callable[[ReconnectingDisplay], MachineControl] | None = None,
         observe: Callable[[Input], None] = lambda _: None,
-        beat: Callable[[str], None] = lambda _: None,
-        at_the_disk: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
         speech: Speech | None = None,
@@ -81,8 +80,6 @@ class Session:
             misread: The folder for pictures of misread rolls.
             open_machine: Creates the control of the machine. The argument is the display in use.
             observe: Called with each input of camera and page before the box gets it.
-            beat: The heartbeat, see `Box.run`.
-            at_the_disk: A context manager around waiting for the disk, see `Box.run`.
             signals: Makes sounds, closed at the end.
             open_publisher: Creates the publisher for the page's process.
             speech: Reads the screens aloud, closed at the end.
@@ -97,8 +94,7 @@ class Session:
         self._signals = signals
         self._speech = speech
         self._failure: BaseException | None = None
-        self._beat = beat
-        self._at_the_disk = at_the_disk
+        self._watchdog = Watchdog()
 
         def put(event: Input) -> None:
             observe(event)
@@ -171,15 +167,11 @@ class Session:
         if self._failure is not None:
             raise self._failure
 
-    def wait(self, ending: Callable[[], None] = lambda: None) -> None:
-        """Wait until a signal ends the box, or an error, which is raised; for the main thread.
-
-        Args:
-            ending: Called when a signal comes.
-        """
+    def wait(self) -> None:
+        """Wait until a signal ends the box, or an error, which is raised; for the main thread."""
 
         def end(*_: object) -> None:
-            ending()
+            self._watchdog.stopping()
             self.box.stop()
 
         before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
@@ -192,7 +184,7 @@ class Session:
 
     def _run(self) -> None:
         try:
-            self.box.run(self.watcher, self._beat, self._at_the_disk)
+            self.box.run(self.watcher, self._watchdog.beat, self._watchdog.at_the_disk)
         except BaseException as failure:
             self._failure = failure
             with self.box.changed:

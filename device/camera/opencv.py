@@ -33,7 +33,7 @@ SMALL_SIZE = (640, 480)
 """The size to request from a camera that is slow at `SIZE`: one that sends uncompressed pictures over USB 2."""
 
 OPEN_S = 20.0
-"""The time that opening a camera may take, in seconds; Media Foundation on Windows takes up to ten."""
+"""The time that opening a camera may take, in seconds."""
 
 LIGHT_S = 1.5
 """How long a camera measures light and focus before its first frame counts, in seconds."""
@@ -226,9 +226,9 @@ def _opened(source: str) -> cv2.VideoCapture:
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # FFmpeg prints each damaged picture
     cv2.setLogLevel(_ERRORS)  # its warnings repeat what the message below says
-    os.environ.setdefault("OPENCV_VIDEOIO_MSMF_ENABLE_HW_TRANSFORMS", "0")  # otherwise Windows opens a camera in 30 s
     if is_device(source):
-        capture = cv2.VideoCapture(int(source) if source.isdecimal() else source, _backend())
+        interface = {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION}.get(sys.platform, cv2.CAP_ANY)
+        capture = cv2.VideoCapture(int(source) if source.isdecimal() else source, interface)
         if capture.isOpened():
             _configure(capture)
             return capture
@@ -239,11 +239,6 @@ def _opened(source: str) -> cv2.VideoCapture:
                 capture.set(cv2.CAP_PROP_FORMAT, _UNDECODED)
             return capture
     raise CameraError(_why_not(source), CameraTrouble.MISSING)
-
-
-def _backend() -> int:
-    """Return OpenCV's interface to this system's cameras."""
-    return {"linux": cv2.CAP_V4L2, "darwin": cv2.CAP_AVFOUNDATION, "win32": cv2.CAP_MSMF}.get(sys.platform, cv2.CAP_ANY)
 
 
 def _stream_parameters() -> Sequence[int]:
