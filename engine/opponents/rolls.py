@@ -9,8 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.board import COLUMNS, RUNNERS
 from engine.dice import pairings
-from engine.odds import weighted_rolls
+from engine.odds import mask_of, weighted_rolls
+from engine.odds.busts import EVERY_COLUMN
+from engine.odds.forced import choices
+from engine.variants import FastStart
 
 Whole = NDArray[np.int64]
 
@@ -39,60 +43,35 @@ ROLLS, WEIGHTS = _rolls()
 
 
 class Sets(NamedTuple):
-    """The choices that rolls offer without a free runner, for each trio of columns and each subset that is not topped.
+    """The choices that rolls offer without a free runner, for each set of at most three columns that are not topped.
 
     Attributes:
-        moves: For each such case, the sets of moves that can be offered: the first moves of all sets, the second ones
-            and the third ones (the first repeated if there are fewer). Cases with fewer sets are padded.
+        case: The number of the case, by the columns as eleven bits.
+        moves: For each case, the sets of moves that can be offered: the first moves of all sets, the second ones and
+            the third ones (the first repeated if there are fewer). Cases with fewer sets are padded.
         weights: The number of ordered rolls (of 1,296) that offer exactly this set; 0 in the padding.
         busts: The number of ordered rolls that offer nothing.
     """
 
+    case: Whole
     moves: Whole
     weights: NDArray[np.float32]
     busts: NDArray[np.float32]
 
 
-_TRIOS = tuple(combinations(range(11), 3))
-
-CASE = np.zeros(1 << 11, np.int64)
-"""The number of the first case of three columns, by their bits; the others add 1, 2 and 4 for each not topped."""
-CASE[[sum(1 << column for column in trio) for trio in _TRIOS]] = 8 * np.arange(len(_TRIOS))
-
-
 @cache
-def sets(strict: bool) -> Sets:
-    """Return the choices, with the variant fast start strict or without."""
-    found = [_sets_of(trio, alive, strict) for trio in _TRIOS for alive in range(8)]
-    most = max(len(weights) for _, weights, _ in found)
-    moves = np.zeros((len(found), most, 3), np.int64)
+def sets(fast_start: FastStart) -> Sets:
+    """Return the choices with this variant of fast start."""
+    cases = [columns for count in range(RUNNERS + 1) for columns in combinations(COLUMNS, count)]
+    found = [choices(mask_of(columns), EVERY_COLUMN, fast_start) for columns in cases]
+    most = max(len(offered) for _, offered, _ in found)
+    case = np.zeros(EVERY_COLUMN + 1, np.int64)
+    moves = np.zeros((3, len(found), most), np.int64)
     weights = np.zeros((len(found), most), np.float32)
-    for case, (case_moves, case_weights, _) in enumerate(found):
-        moves[case, : len(case_moves)] = case_moves
-        weights[case, : len(case_weights)] = case_weights
-    busts = np.array([case_busts for *_, case_busts in found], np.float32)
-    return Sets(np.ascontiguousarray(moves.transpose(2, 0, 1)), weights, busts)
-
-
-def _sets_of(trio: tuple[int, ...], alive: int, strict: bool) -> tuple[Whole, Whole, int]:
-    place = np.full(11, -1)
-    for nth, column in enumerate(trio):
-        if alive >> nth & 1:
-            place[column] = nth
-    low, high = place[LOW], place[HIGH]
-    number = np.array([[MOVES.index((min(a, b), max(a, b))) for b in range(3)] for a in range(3)])
-    one = np.maximum(low, high)
-    move = np.where((low >= 0) & (high >= 0), number[low, high], one)
-    bits = np.where(one >= 0, 1 << np.maximum(move, 0), 0)
-    offered = np.bitwise_or.reduce(bits[ROLLS], axis=1)
-    if strict:  # moves of two runners take precedence over moves of one
-        two = offered & 0b000111000
-        offered = np.where(two > 0, two, offered)
-    counts = np.bincount(offered, WEIGHTS, minlength=512).astype(int)
-    some = [offer for offer in np.flatnonzero(counts) if offer]
-    listed = [[nth for nth in range(9) if offer >> nth & 1] for offer in some]
-    return (
-        np.array([moves + [moves[0]] * (3 - len(moves)) for moves in listed], np.int64).reshape(-1, 3),
-        counts[some],
-        int(counts[0]),
-    )
+    for number, (columns, (steps, offered, _)) in enumerate(zip(cases, found, strict=True)):
+        case[mask_of(columns)] = number
+        move = [MOVES.index(tuple(map(columns.index, made))) for made in steps]
+        for nth, (weight, _, numbers) in enumerate(offered):
+            moves[:, number, nth] = [move[one] for one in (*numbers, numbers[0], numbers[0])[:3]]
+            weights[number, nth] = weight
+    return Sets(case, moves, weights, np.array([busts for *_, busts in found], np.float32))

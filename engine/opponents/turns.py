@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.board import COLUMNS, EMPTY, RUNNERS, Spaces, with_piece
 from engine.odds import ALL_ROLLS
-from engine.opponents.rolls import CASE, HIGH, LOW, MOVES, ROLLS, WEIGHTS, Whole, sets
+from engine.opponents.rolls import HIGH, LOW, MOVES, ROLLS, WEIGHTS, Whole, sets
 from engine.opponents.values import HIDDEN, Floats, Values
 from engine.position import Position
 from engine.rules import climb, markers_after
@@ -144,12 +144,14 @@ class Turn:
         """Return the value of rolling with three runners: no other one can come in, so they make all moves."""
         columns, steps = nodes.runners(some)
         left = self._length[columns] - steps
-        stride = np.take_along_axis(nodes.stride[nodes.masks[some]], columns, 1)
+        order = np.argsort(left == 0, axis=1, kind="stable")  # those on top last
+        columns, left = (np.take_along_axis(each, order, 1) for each in (columns, left))
+        stride = nodes.stride[nodes.masks[some][:, None], columns]
         to = some[:, None]
         for axis in range(RUNNERS):
             to = to + np.minimum(_MADE[:, axis], left[:, axis, None]) * stride[:, axis, None]
-        choices = sets(self._variants.fast_start is FastStart.STRICT)
-        case = CASE[nodes.masks[some]] + (left > 0) @ [1, 2, 4]
+        choices = sets(self._variants.fast_start)
+        case = choices.case[((left > 0) << columns).sum(axis=1)]
         one, two, three = (np.take_along_axis(value[to], moves[case], 1) for moves in choices.moves)
         best = np.maximum(np.maximum(one, two), three)
         worth = np.einsum("ns,ns->n", best, choices.weights[case]) + choices.busts[case] * np.float32(self.bust)
@@ -202,6 +204,7 @@ class _Nodes:
 
     Attributes:
         steps: The steps in each column, by node.
+        columns: The columns of the runners, lowest first, and any others for those that are free, by node.
         masks: The columns with a runner as eleven bits, by node.
         stride: The increase of a node's number for one step in each column, by mask.
     """
@@ -220,7 +223,7 @@ class _Nodes:
                     least[columns] = tuple(map(min, known, lowest))
         self._first = np.full(1 << _COUNT, -1, np.int64)  # the number that no steps would have
         self.stride = np.zeros((1 << _COUNT, _COUNT), np.int64)
-        boxes = [np.zeros((0, _COUNT), np.int64)]
+        boxes, ways = [np.zeros((0, _COUNT), np.int64)], [np.zeros((0, RUNNERS), np.int64)]
         size = 0
         for columns, lowest in least.items():
             shape = [int(length[column]) - low + 1 for column, low in zip(columns, lowest, strict=True)]
@@ -230,8 +233,10 @@ class _Nodes:
             self.stride[mask, columns] = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
             self._first[mask] = size - self.stride[mask] @ box[0]
             boxes.append(box)
+            others = [column for column in range(RUNNERS) if column not in columns]
+            ways.append(np.tile(np.array([*columns, *others][:RUNNERS]), (len(box), 1)))
             size += len(box)
-        self.steps = np.concatenate(boxes)
+        self.steps, self.columns = np.concatenate(boxes), np.concatenate(ways)
         self.masks = (self.steps > 0) @ _BITS
         self._known = np.zeros(1 << _COUNT, bool)
         self._known[self.masks] = True
@@ -248,10 +253,8 @@ class _Nodes:
         return int(self._first[mask] + self.stride[mask] @ start)
 
     def runners(self, some: Whole) -> tuple[Whole, Whole]:
-        """Return the columns of the runners of some nodes, lowest first, and their steps; 0 steps for a free runner."""
-        steps = self.steps[some]
-        columns = np.argsort(steps == 0, axis=1, kind="stable")[:, :RUNNERS]
-        return columns, np.take_along_axis(steps, columns, 1)
+        """Return the columns of three runners of some nodes, and their steps; 0 steps for a free runner."""
+        return self.columns[some], self.steps[some[:, None], self.columns[some]]
 
     def after(self, steps: Whole, low: Whole, high: NDArray[np.bool_]) -> Whole:
         """Return the numbers of the nodes after this number of steps in the pairings' columns."""
