@@ -25,7 +25,6 @@ from pathlib import Path
 from device.referee.inputs import DieSeen
 from engine import BadText, Game, parse_transcript, transcript
 from engine.transcript import TITLE
-from vision.files import UnreadableFile, read_text
 
 MOST_BYTES = 1_000_000
 """The largest file that is read, in bytes; a long game has some 20,000."""
@@ -159,12 +158,18 @@ def read_game(number: int, path: Path) -> StoredGame:
     """Return the game in a file.
 
     Raises:
-        BadText: If it cannot be read, or is not a game; the message does not name the file.
+        OSError: If it cannot be read.
+        BadText: If it is not a game; the message does not name the file.
     """
+    # Without O_NONBLOCK, a pipe of this name would be waited for.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadText(f"larger than {MOST_BYTES // 1_000_000} MB")
     try:
-        return parse_game(number, read_text(path, MOST_BYTES))
-    except UnreadableFile as error:
-        raise BadText(str(error)) from error
+        return parse_game(number, data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadText("not text in UTF-8", data.count(b"\n", 0, error.start) + 1) from None
 
 
 def past_games(folder: Path) -> Iterator[StoredGame]:
@@ -176,5 +181,5 @@ def past_games(folder: Path) -> Iterator[StoredGame]:
     for number, path in game_files(folder):
         try:
             yield read_game(number, path)
-        except BadText as error:
+        except (OSError, BadText) as error:
             _log.warning("%s is left out: %s", path, error)

@@ -132,7 +132,7 @@ def test_a_damaged_or_missing_game_is_an_error_with_its_reason_and_the_others_ar
         throw_dice(journal, number, 1)
     file = game_path(Journal(journal, to_write=False).folder, 1)
     file.write_bytes(b"\xff" * 100)
-    for number, says in ((1, "line 1 is not text"), (7, "there is no game 7")):
+    for number, says in ((1, "line 1: not text"), (7, "there is no game 7")):
         with pytest.raises(RequestError, match=says) as refused:
             past("game", journal, number)
         assert refused.value.kind == "none"

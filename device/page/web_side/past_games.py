@@ -101,7 +101,7 @@ class PastGames:
                 continue
             try:
                 self._lines[path] = mark, _line(read_game(number, path))
-            except BadText as error:
+            except (OSError, BadText) as error:
                 _log.warning("%s is left out: %s", path, error)
         return [line for _, line in self._lines.values()]
 
@@ -142,10 +142,10 @@ def _mark(path: Path) -> Hashable:
 
 
 def _read(folder: Path, number: int) -> StoredGame:
-    path = game_path(folder, number)
-    if not path.exists():
-        raise RequestError("none", f"there is no game {number}")
-    return read_game(number, path)
+    try:
+        return read_game(number, game_path(folder, number))
+    except FileNotFoundError:
+        raise RequestError("none", f"there is no game {number}") from None
 
 
 def _line(game: StoredGame) -> Data:
