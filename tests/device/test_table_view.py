@@ -117,10 +117,6 @@ def test_a_roll_is_offered_only_if_dice_are_wanted(name):
     assert keys_at(situation)[0].startswith("space: roll") == (dice_wanted(situation.state) > 0)
 
 
-def test_an_early_roll_is_answered_with_the_key_shown_on_the_screen(game):
-    assert keys_at(Situation(TooEarly(Choosing()), game, 1))[0] == "c: OK"
-
-
 def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game):
     text = "\n".join(lines_at(Situation(Choosing(), game, 1), 80, 24, oled=DARK))
     assert "asleep" in text
@@ -135,12 +131,10 @@ def test_the_pages_address_and_beside_it_the_key_to_leave_are_always_on_the_scre
         assert last in {f"{notice}   q: leave", f"{notice}   q: leave, the game is saved"}
 
 
-def test_holding_is_mentioned_only_if_a_key_can_be_held(game):
+def test_the_keys_are_those_of_the_screen_with_the_held_ones_if_any_and_those_that_do_the_same_together(game):
+    assert keys_at(Situation(TooEarly(Choosing()), game, 1))[0] == "c: OK"
     assert keys_at(Situation(Menu(Choosing()), game, 1))[1] == ""
     assert keys_at(Situation(Choosing(), game, 1))[1].startswith("With Shift: ")
-
-
-def test_keys_that_do_the_same_are_listed_together():
     assert keys_at(situations()["buttons"])[1] == "With Shift:   A B C S: Skip"
 
 

@@ -48,11 +48,8 @@ def test_a_webcam_that_cannot_compress_delivers_the_small_size_at_full_rate(webc
     assert taken(webcam) == "(480, 640, 3) 640x480 pixels, 30 frames a second, YUYV"
 
 
-def test_a_webcam_in_use_is_reported_as_such(webcam):
+def test_a_webcam_in_use_or_not_plugged_in_is_reported_as_such(webcam):
     webcam.set("busy")
     assert taken(webcam) == f"camera {webcam.device} does not start: is another program using it?"
-
-
-def test_a_webcam_that_is_not_plugged_in_is_reported_as_such(webcam):
     webcam.unplug()
     assert f"there is no camera {webcam.device}: plug it in" in taken(webcam)

@@ -22,7 +22,6 @@ from device.page.routes import EVENTS, REQUESTS
 from device.page.web_side.assets import Assets
 from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import MOST_BODY, host_is_known
-from device.page.wire import read_json
 from device.referee.inputs import Button, Press
 from tests.every import every
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
@@ -238,19 +237,6 @@ def test_a_phones_stream_ends_with_its_key(tmp_path, watch):
                     until(lambda line=other_line: events(line)[1].get("state") == "Deciding", "the table")
                 else:
                     assert b"Deciding" not in other_line.read()
-
-
-@given(
-    st.binary()
-    | st.lists(st.sampled_from(["\\ud800", "\\udc00", "a", '"', "[", "]", ","])).map(lambda one: "".join(one).encode())
-)
-def test_json_that_could_not_be_written_again_is_rejected(data):
-    for each in (data, b'"' + data + b'"'):
-        try:
-            found = read_json(each)
-        except ValueError:
-            continue
-        json.dumps(found, ensure_ascii=False).encode()
 
 
 def test_a_phone_receives_less_than_fifty_kilobytes_for_the_page():

@@ -129,11 +129,8 @@ def test_confidences_are_written_one_line_per_die(folder):
     score("--jobs", 1, "--confidences", folder / "c.csv", folder)
     with (folder / "c.csv").open(newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [(line["die"], line["value"], line["right"], line["accepted"]) for line in lines] == [
-        ("0", "1", "1", "0"),
-        ("1", "2", "1", "0"),
-        ("2", "3", "0", "0"),
-    ]
+    found = [line["die"] + line["value"] + line["right"] + line["accepted"] for line in lines]
+    assert found == ["0110", "1210", "2300"]
     assert {line["confidence"] for line in lines} == {"0.900000"}
 
 

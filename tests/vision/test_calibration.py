@@ -27,9 +27,8 @@ SQUARE = Tray.learnt(
 
 
 def is_same(one: Tray, other: Tray) -> bool:
-    return (one.frame_size, one.edge, one.pose) == (other.frame_size, other.edge, other.pose) and np.array_equal(
-        one.empty, other.empty
-    )
+    same = (one.frame_size, one.edge, one.pose) == (other.frame_size, other.edge, other.pose)
+    return same and np.array_equal(one.empty, other.empty)
 
 
 def saved(tmp_path, **changes):

@@ -17,21 +17,11 @@ from vision.reader import examine, read
 from vision.types import Reading
 
 KINDS = [
-    ("JPEG", "RGB", {}),
-    ("JPEG", "L", {"progressive": True}),
-    ("JPEG", "CMYK", {}),
-    ("PNG", "RGB", {}),
-    ("PNG", "P", {}),
-    ("PNG", "1", {}),
-    ("PNG", "RGBA", {}),
-    ("WEBP", "RGB", {}),
-    ("WEBP", "RGBA", {"lossless": True}),
-    ("TIFF", "RGB", {}),
-    ("TIFF", "L", {"compression": "tiff_lzw"}),
+    *(("JPEG", "RGB", {}), ("JPEG", "L", {"progressive": True}), ("JPEG", "CMYK", {}), ("GIF", "P", {})),
+    *(("PNG", mode, {}) for mode in ("RGB", "P", "1", "RGBA")),
+    *(("WEBP", "RGB", {}), ("WEBP", "RGBA", {"lossless": True}), ("BMP", "RGB", {}), ("BMP", "P", {})),
+    *(("TIFF", "RGB", {}), ("TIFF", "L", {"compression": "tiff_lzw"})),
     ("TIFF", "RGB", {"compression": "tiff_adobe_deflate"}),
-    ("BMP", "RGB", {}),
-    ("BMP", "P", {}),
-    ("GIF", "P", {}),
 ]
 """Format, mode and options of real files to be damaged."""
 

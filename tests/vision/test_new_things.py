@@ -81,16 +81,12 @@ def test_dice_beside_a_small_card_are_read_only_if_the_empty_tray_is_unknown():
     assert evidence.new.where[y, x]
 
 
-@pytest.mark.parametrize("angle_deg", range(0, 360, 120))
-def test_long_shadows_that_a_warm_lamp_casts_under_a_cold_sky_are_not_new(angle_deg):
+@every(angle_deg=range(0, 360, 120))
+def test_a_dark_card_is_new_in_mixed_light_and_long_shadows_of_a_warm_lamp_under_a_cold_sky_are_not(angle_deg):
     lit = in_mixed_light(THROWN, math.radians(angle_deg))
-    assert new_in(lit, as_empty(replace(lit, dice=()))) is None
-
-
-@pytest.mark.parametrize("angle_deg", range(0, 360, 120))
-def test_a_dark_card_is_new_in_mixed_light_too(angle_deg):
-    lit = in_mixed_light(THROWN, math.radians(angle_deg))
-    assert new_in(with_card(lit, "#401030", 20.0), as_empty(replace(lit, dice=()))) is not None
+    empty = as_empty(replace(lit, dice=()))
+    assert new_in(lit, empty) is None
+    assert new_in(with_card(lit, "#401030", 20.0), empty) is not None
 
 
 def shaded(scene: Scene, depth: float, soft_mm: float) -> Scene:

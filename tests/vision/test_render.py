@@ -101,7 +101,7 @@ def test_dice_of_a_random_scene_lie_flat_in_the_tray_and_in_view_show_the_values
         assert in_tray(scene.tray, corners(die))
         x0, y0, x1, y1 = label.box
         assert min(x0, y0) >= 0
-        assert (x1, y1) < (width, height)
+        assert x1 < width
         assert y1 < height
         assert label.tilt_deg < 1e-4
         assert label.flaw is None
@@ -164,12 +164,7 @@ def test_a_tray_without_room_is_refused():
 
 def plate(half_mm: float, x: float = 0.0, y: float = 0.0, top_mm: float = 60.0) -> Thing:
     """A white square sheet held level over the tray."""
-    outline = (
-        (x - half_mm, y - half_mm),
-        (x + half_mm, y - half_mm),
-        (x + half_mm, y + half_mm),
-        (x - half_mm, y + half_mm),
-    )
+    outline = tuple((x + half_mm * a, y + half_mm * b) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
     return Thing((Slab(outline, top_mm, 0.2, Surface((0.9, 0.9, 0.9))),))
 
 

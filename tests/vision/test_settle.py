@@ -31,6 +31,9 @@ from vision.settling.settle import HAND_S, Observation, Reader, Settle, TrayStat
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (320, 240)
+BARE = np.full((60, 80, 3), 40, np.uint8)
+CHANGED = BARE.copy()
+CHANGED[20:40, 20:40] = 200
 
 
 @lru_cache(maxsize=256)
@@ -405,15 +408,8 @@ def test_a_roll_with_two_dice_near_earlier_ones_of_their_values_is_a_new_roll():
     second = Reading((die(5, 46.0, 63.0), die(3, 155.0, 96.0), die(4, 200.0, 40.0), die(6, 120.0, 120.0)))
     answers = [first] * 2 + [second] * 2
     settle = Settle(lambda *_: answers.pop(0))
-    still, other = np.full((60, 80, 3), 40, np.uint8), np.full((60, 80, 3), 40, np.uint8)
-    other[20:40, 20:40] = 200
-    seen = [settle.see(number / 15, still if number < 10 else other) for number in range(20)]
+    seen = [settle.see(number / 15, BARE if number < 10 else CHANGED) for number in range(20)]
     assert rolls(seen) == [first, second]
-
-
-BARE = np.full((60, 80, 3), 40, np.uint8)
-CHANGED = BARE.copy()
-CHANGED[20:40, 20:40] = 200
 
 
 def bumps_of(first: Reading, second: Reading, still: Frame = BARE, other: Frame = CHANGED) -> int:
@@ -460,17 +456,12 @@ def test_dice_that_stayed_in_place_show_that_the_camera_was_not_moved():
 
 
 def test_a_camera_that_was_moved_is_reported_once_and_its_dice_are_not_a_new_roll():
-    box, scene = Box(), laid(40)
-    box.show_for(scene, 1.0)
-    seen = box.show_for(pushed(scene), 1.5)
-    assert [each.bumped for each in seen].count(True) == 1
-    assert rolls(seen) == []
-
-
-def test_a_camera_move_over_an_empty_tray_is_reported():
-    box = Box()
-    box.show_for(table_scene(SMALL), 1.0)
-    assert any(each.bumped for each in box.show_for(pushed(table_scene(SMALL)), 1.0))
+    for scene in (laid(40), table_scene(SMALL)):
+        box = Box()
+        box.show_for(scene, 1.0)
+        seen = box.show_for(pushed(scene), 1.5)
+        assert [each.bumped for each in seen].count(True) == 1
+        assert rolls(seen) == []
 
 
 def test_a_camera_move_during_a_roll_is_reported_and_so_is_the_roll():
