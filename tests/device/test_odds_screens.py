@@ -80,14 +80,10 @@ def test_without_odds_a_stop_shows_only_the_board():
     assert now.state == Waiting()
 
 
-def test_after_a_bust_its_chance_and_cost_are_shown():
-    now = story("3 -/- 1 6:1,7:1,8:1 -", "after").do(dice(1, 1, 1, 1), C)
+def test_after_a_bust_its_chance_and_cost_are_shown_but_not_on_the_first_roll():
+    now = story(SIX_SEVEN_EIGHT, "after").do(dice(1, 1, 1, 1), C)
     assert now.state == Busted()
-    shown = screen(now.now)
-    assert shown.lines[1].text == "8% to lose 3"
-
-
-def test_a_bust_on_the_first_roll_shows_no_odds():
+    assert screen(now.now).lines[1].text == "8% to lose 3"
     now = story("3 6:11,7:13/8:11 1 - -", "after")
     now.now = replace(now.now, state=Waiting())
     now.do(dice(3, 3, 3, 4))

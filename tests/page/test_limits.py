@@ -31,8 +31,12 @@ PRESS = {"button": "A", "long": False}
 SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
 
 
-def connect(web, address: str) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", web.port), PATIENCE_S, (address, 0))
+@pytest.fixture
+def connect(web):
+    """Opens connections from an address, which are closed after the test."""
+    with contextlib.ExitStack() as stack:
+        at = "127.0.0.1", web.port
+        yield lambda address: stack.enter_context(socket.create_connection(at, PATIENCE_S, (address, 0)))
 
 
 # Access to requests
@@ -205,22 +209,15 @@ def test_identical_requests_within_a_moment_share_one_answer_unless_it_failed():
 # The whole page
 
 
-def test_presses_get_through_while_strangers_ask_for_past_games(web, table, key):
+def test_presses_get_through_while_strangers_ask_for_past_games(web, table, key, connect):
     play_a_game(table.journal)
-    lines = []
-    for number in range(40):
-        lines.append(connect(web, f"127.0.1.{number + 1}"))
-        lines[-1].sendall(f"GET /api/games/{number + 1} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    for number in range(1, 41):
+        request = f"GET /api/games/{number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        connect(f"127.0.1.{number}").sendall(request.encode())
     time.sleep(0.5)
-    try:
-        answers = []
-        for _ in range(10):
-            answers.append(web.ask("POST", "/api/press", PRESS, key=key)[0])
-            time.sleep(0.1)  # as a person presses
-        assert answers == [200] * 10
-    finally:
-        for line in lines:
-            line.close()
+    for _ in range(10):
+        assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
+        time.sleep(0.1)  # as a person presses
 
 
 SLOW = (
@@ -233,54 +230,45 @@ SLOW = (
 
 
 @pytest.mark.parametrize("count", [50, 2 * MOST_CONNECTIONS])
-def test_slow_connections_of_a_stranger_do_not_delay_a_paired_phones_presses(web, table, key, count):
-    lines = []
+def test_slow_connections_of_a_stranger_do_not_delay_a_paired_phones_presses(web, table, key, connect, count):
     times = []
-    try:
-        for number in range(count):
-            lines.append(connect(web, "127.0.0.1"))
-            lines[-1].sendall(SLOW[number % len(SLOW)])
-        for _ in range(11):
-            table.show("deciding")
-            table.show("choosing")
-            for line in lines:
-                with contextlib.suppress(OSError):  # closed as one too many
-                    line.sendall(b"x")
-            began = time.monotonic()
-            assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
-            times.append(time.monotonic() - began)
-            time.sleep(0.1)  # as a person presses
-    finally:
+    lines = []
+    for number in range(count):
+        lines.append(connect("127.0.0.1"))
+        lines[-1].sendall(SLOW[number % len(SLOW)])
+    for _ in range(11):
+        table.show("deciding")
+        table.show("choosing")
         for line in lines:
-            line.close()
+            with contextlib.suppress(OSError):  # closed as one too many
+                line.sendall(b"x")
+        began = time.monotonic()
+        assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
+        times.append(time.monotonic() - began)
+        time.sleep(0.1)  # as a person presses
     assert sorted(times)[5] <= 0.25
 
 
-def test_a_watching_phone_keeps_its_stream_while_strangers_use_up_all_connections(web, table, key):
-    with connect(web, "127.0.0.1") as stream:
-        stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
-        assert stream.recv(12) == b"HTTP/1.1 200"
-        lines = [connect(web, "127.0.0.1") for _ in range(MOST_CONNECTIONS + 20)]
-        table.show("deciding")
-        told = b""
-        while b'"state":"Deciding"' not in told:
-            part = stream.recv(65536)
-            assert part, "the stream was cut off"
-            told += part
-        for line in lines:
-            line.close()
+def test_a_watching_phone_keeps_its_stream_while_strangers_use_up_all_connections(table, key, connect):
+    stream = connect("127.0.0.1")
+    stream.sendall(f"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n".encode())
+    assert stream.recv(12) == b"HTTP/1.1 200"
+    for _ in range(MOST_CONNECTIONS + 20):
+        connect("127.0.0.1")
+    table.show("deciding")
+    told = b""
+    while b'"state":"Deciding"' not in told:
+        part = stream.recv(65536)
+        assert part, "the stream was cut off"
+        told += part
 
 
-def test_a_strangers_oldest_connection_is_closed_when_there_are_too_many(web):
-    lines = [connect(web, f"127.0.2.{number}") for number in range(1, MOST_CONNECTIONS + 2)]
-    try:
-        assert lines[0].recv(1) == b""
-        for line in lines[1:]:
-            line.sendall(b"GET /api/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-            assert line.recv(12) == b"HTTP/1.1 200"
-    finally:
-        for line in lines:
-            line.close()
+def test_a_strangers_oldest_connection_is_closed_when_there_are_too_many(connect):
+    first, *others = (connect(f"127.0.2.{number}") for number in range(1, MOST_CONNECTIONS + 2))
+    assert first.recv(1) == b""
+    for line in others:
+        line.sendall(b"GET /api/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        assert line.recv(12) == b"HTTP/1.1 200"
 
 
 def test_a_strangers_key_of_any_length_does_not_cost_the_page_its_connection_to_the_box(web, table):
