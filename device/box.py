@@ -290,7 +290,7 @@ class Box:
         machine = self._machine
         self._ask_watcher(effects)
         if Effect.CHECK_PARTS in effects and machine is not None:
-            machine.check_parts(self.put)
+            machine.check_parts(self.put, self._display.trouble)
         if Effect.ASK_NETWORK in effects:
             if machine is not None:
                 machine.ask_network(self.put)

@@ -150,7 +150,7 @@ def _play(
         preferences=preferences,
         calibration=state_file(CALIBRATION),
         misread=state_file(MISREAD),
-        open_machine=lambda display: MachineControl(file.parent, lambda: display.trouble, config),
+        machine=MachineControl(file.parent, config, switches_off=True),
         config=config,
         signals=Signals(buzzer, lamp),
         open_publisher=publisher_opener(config.web, socket_file(), file, report=report, board=config.its_board)

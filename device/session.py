@@ -55,7 +55,7 @@ class Session:
         preferences: PreferencesFile | None = None,
         calibration: Path | None = None,
         misread: Path | None = None,
-        open_machine: Callable[[ReconnectingDisplay], MachineControl] | None = None,
+        machine: MachineControl | None = None,
         observe: Callable[[Input], None] = lambda _: None,
         signals: Signals | None = None,
         open_publisher: OpenPublisher | None = None,
@@ -78,7 +78,7 @@ class Session:
             preferences: The file of the players' preferences.
             calibration: The file in which the calibration is stored.
             misread: The folder for pictures of misread rolls.
-            open_machine: Creates the control of the machine. The argument is the display in use.
+            machine: Checks the machine, finds its addresses and switches it off.
             observe: Called with each input of camera and page before the box gets it.
             signals: Makes sounds, closed at the end.
             open_publisher: Creates the publisher for the page's process.
@@ -119,7 +119,7 @@ class Session:
             start,
             preferences,
             lambda: self._buttons.stuck() if self._buttons else (),
-            open_machine(self._display) if open_machine is not None else None,
+            machine,
             signals=signals,
             publisher=self._publisher,
             speech=speech,

@@ -15,7 +15,8 @@ from device.cli.output import remark, say
 from device.composition import known_tray
 from device.config import Config
 from device.hardware.speech import Speech
-from device.laptop.game import machine, play_here
+from device.health.machine_control import MachineControl
+from device.laptop.game import play_here
 from device.laptop.page_process import THIS_COMPUTER
 from device.laptop.terminal_game import Controls
 from device.page.box_side.publisher import publisher_opener
@@ -94,7 +95,7 @@ def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | Non
             preferences=PreferencesFile(beside(file, PREFERENCES)),
             calibration=state_file(CALIBRATION, simulated=True),
             misread=state_file(MISREAD, simulated=True),
-            open_machine=lambda display: machine(file, lambda: display.trouble),
+            machine=MachineControl(file.parent, Config()),
             open_publisher=publish if args.web else None,
         )
         # Holding a button takes time, during which the terminal must be updated. One worker keeps presses in order.

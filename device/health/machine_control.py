@@ -23,31 +23,29 @@ class MachineControl:
     """Controls the machine that this program runs on. No method blocks; each puts its results as inputs."""
 
     def __init__(
-        self,
-        folder: Path,
-        display_trouble: Callable[[], str],
-        config: Config,
-        machine: Machine | None = None,
-        switch_off: Callable[[], object] | None = None,
+        self, folder: Path, config: Config, machine: Machine | None = None, *, switches_off: bool = False
     ) -> None:
         """Prepare.
 
         Args:
             folder: The folder of the journal.
-            display_trouble: Returns what is wrong with the display, or "".
             config: The settings.
             machine: The machine; None for this one.
-            switch_off: Switches the machine off, or raises `NoAnswer`; None to use systemd.
+            switches_off: Whether it may be switched off: a box, but no computer on which somebody plays.
         """
         self._folder = folder
-        self._display_trouble = display_trouble
         self._config = config
         self._machine = machine or Machine()
-        self._switch_off = switch_off or (lambda: self._machine.ask(*SWITCH_OFF))
+        self._switches_off = switches_off
 
-    def check_parts(self, put: Callable[[Input], None]) -> None:
-        """Check all parts but camera and buttons; puts a `Finding` for each."""
-        running: dict[str, Probe] = {"oled": lambda: probes.display(self._display_trouble(), self._config.oled)}
+    def check_parts(self, put: Callable[[Input], None], display_trouble: str) -> None:
+        """Check all parts but camera and buttons; puts a `Finding` for each.
+
+        Args:
+            put: Accepts them.
+            display_trouble: What is wrong with the display, or "".
+        """
+        running: dict[str, Probe] = {"oled": lambda: probes.display(display_trouble, self._config.oled)}
         run_probes(running | machine_probes(self._machine, self._folder, self._config), put)
 
     def ask_network(self, put: Callable[[Input], None]) -> None:
@@ -59,12 +57,15 @@ class MachineControl:
 
         def ask() -> None:
             try:
-                self._switch_off()
+                self._machine.ask(*SWITCH_OFF)
             except NoAnswer:
                 _log.exception("the machine cannot be switched off")
                 put(StaysOn())
 
-        self._aside(ask)
+        if self._switches_off:
+            self._aside(ask)
+        else:
+            put(StaysOn())
 
     @staticmethod
     def _aside(do: Callable[[], None]) -> None:

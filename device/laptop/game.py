@@ -15,7 +15,6 @@ from pathlib import Path
 from device.config import Config, WebConfig
 from device.hardware.display import ShownDisplay
 from device.hardware.speech import Speech
-from device.health.machine import NoAnswer
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
@@ -81,7 +80,7 @@ def play_with_real_dice(
             first_steps=first_start_on_a_computer(with_camera=source is not None),
             preferences=PreferencesFile(beside(file, PREFERENCES)),
             misread=state_file(MISREAD),
-            open_machine=lambda display: machine(file, lambda: display.trouble),
+            machine=MachineControl(file.parent, Config()),
             open_publisher=publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
             speech=voice,
         )
@@ -135,15 +134,6 @@ def play_here(
             return
         play(session, controls, notice)
         say("The game is saved. Run the same command to continue it.")
-
-
-def machine(journal: Path, display_trouble: Callable[[], str]) -> MachineControl:
-    """Return the control of this computer, which is not to be switched off."""
-
-    def no_switch() -> None:
-        raise NoAnswer("a game does not switch its computer off")
-
-    return MachineControl(journal.parent, display_trouble, Config(), switch_off=no_switch)
 
 
 def _serve_page(

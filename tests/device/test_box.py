@@ -231,7 +231,7 @@ def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_l
 def machine():
     """A machine that answers at once."""
     return Mock(
-        check_parts=lambda put: put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),))),
+        check_parts=lambda put, _: put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),))),
         ask_network=lambda put: put(NetworkSeen(("cantstop.local",))),
         switch_off=lambda put: put(StaysOn()),
     )

@@ -206,12 +206,14 @@ def test_without_a_network_there_are_no_addresses(pi):
         assert addresses(pi.machine) == (), script
 
 
-def machine_control(pi, tmp_path, **how) -> MachineControl:
-    return MachineControl(tmp_path, lambda: "", Config(), pi.machine, **how)
+def machine_control(pi, tmp_path) -> MachineControl:
+    return MachineControl(tmp_path, Config(), pi.machine, switches_off=True)
 
 
 def test_all_parts_but_buttons_and_camera_are_checked(pi, tmp_path):
-    found = collected(machine_control(pi, tmp_path).check_parts, len(PROBES) - 4)
+    control = machine_control(pi, tmp_path)
+    found = collected(lambda put: control.check_parts(put, "lost"), len(PROBES) - 4)
+    assert Finding("oled", Grade.BAD, "display lost") in found
     assert {each.probe for each in found} == set(PROBES) - {"buttons", "camera", "sharpness", "light"}
 
 
@@ -221,8 +223,9 @@ def test_a_missing_network_and_a_refusal_to_switch_off_are_reported(pi, tmp_path
     assert collected(machine_control(pi, tmp_path).switch_off, 1) == [StaysOn()]
 
 
-def test_switching_off_asks_systemd(pi, tmp_path):
+def test_switching_off_asks_systemd_on_a_box_alone(pi, tmp_path):
     pi.program("systemctl", f'echo "$@" > {tmp_path}/asked.new; exec /bin/mv {tmp_path}/asked.new {tmp_path}/asked')
+    assert collected(MachineControl(tmp_path, Config(), pi.machine).switch_off, 1) == [StaysOn()], "no box"
     answers: queue.Queue = queue.Queue()
     machine_control(pi, tmp_path).switch_off(answers.put)
     until((tmp_path / "asked").exists, "the question")
