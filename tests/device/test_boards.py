@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory
 
 from device.config import ConfigError, parse, usable_oled_settings
 from device.hardware.display import DisplayError
-from device.hardware.oled import open_oled
+from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.referee.inputs import Button
 from device.referee.states import ChoosingLanguage, Situation, TryingButtons, Waiting, Welcome
 from device.screens.draw import draw
@@ -159,6 +159,21 @@ def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_
     display.close()
     assert oled.picture().getbbox() is None
     open_oled(wires, config, pin_factory=factory).close()
+
+
+def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_being_noticed():
+    factory, oled, now = MockFactory(), OledBus("sh1106"), [0.0]
+    wires = OledSpi(oled, lambda pin: factory.pin(pin).state)
+    config = parse(settings("waveshare-1.3")).oled
+    display = open_oled(wires, config, lambda: now[0], factory)
+    display.show(noise())
+    oled.power_up()
+    display.check()
+    assert oled.picture().getbbox() is None
+    now[0] += SET_UP_AGAIN_S
+    display.check()
+    assert oled.picture().tobytes() == noise().tobytes()
+    display.close()
 
 
 def test_a_missing_spi_device_is_a_display_error_with_the_remedy_and_the_pins_stay_free(monkeypatch):
