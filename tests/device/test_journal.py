@@ -133,6 +133,15 @@ def test_a_file_that_is_not_a_journal_of_this_version_is_named_and_left_alone(pa
     assert [(file.name, file.read_bytes()) for file in path.parent.iterdir()] == [("journal.txt", content)]
 
 
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_a_folder_or_a_pipe_is_no_journal(path, make):
+    path.parent.mkdir()
+    make(path)
+    with pytest.raises(JournalError, match=r"journal\.txt is not a journal; move the file away"):
+        opened(path)
+    assert list(path.parent.iterdir()) == [path], "no lock or copy beside it"
+
+
 def test_a_journal_that_this_version_cannot_parse_is_refused_and_not_damaged(path):
     journal = opened(path)
     record(journal, *BEGIN)

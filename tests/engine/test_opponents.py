@@ -167,6 +167,10 @@ def test_the_rules_of_28_choose_by_columns_and_by_the_number_of_runners():
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 
 
+def test_the_careful_level_keeps_a_runner_free_where_more_spaces_would_raise_the_chance_of_a_bust():
+    assert chosen("counter", "3 -/- 1 6:1,8:1 1-2-5-6") == "6+8"  # 3+11 would climb further, as a share of its column
+
+
 def test_equal_plays_are_decided_by_lot_in_the_same_way_for_the_same_position():
     # 3+7: 2 x 5 + 2 x 1 - 12 = 0, and 4+6: 2 x 4 + 2 x 2 - 12 = 0, wherever markers stand in other columns.
     lines = [f"3 9:{space},12:{low}/- 1 - 1-2-2-5" for space in range(1, 9) for low in (1, 2)]
