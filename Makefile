@@ -117,10 +117,10 @@ case: $(VENV)/.case  ## the case as STL, 3MF, STEP and pictures in build/case (P
 	$(BIN)/python -m case build/case $(VARIANT)
 
 case-files: $(VENV)/.case  ## update the files for printing and the pictures of the default variant, case/print and docs/case
-	rm -rf build/case case/print/*.3mf docs/case/step-*.png
+	rm -rf build/case case/print/*.3mf docs/case/*.png
 	$(BIN)/python -m case build/case
 	cp build/case/*.3mf case/print/
-	cp build/case/step-*.png build/case/assembly.png docs/case/
+	cp build/case/step-*.png build/case/head.png docs/case/
 
 case-test: $(READY) $(VENV)/.case  ## test three variants of the case: walls, gaps, space for plugs, the camera's view (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case

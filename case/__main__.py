@@ -46,9 +46,10 @@ def make(layout: Layout, out: Path) -> None:
         print(f"| all | {pieces} | | {_hours(minutes)} | {grams:.0f} g |")
     everything = [copy for part in parts for copy in part.copies]
     export_step(Compound(children=everything), out / "assembly.step")
-    for name, shown, turn, rise in steps(layout, parts, others):
-        draw(shown, out / f"{name}.png", turn=turn, rise=rise)
-        print(name)
+    for step in steps(layout, parts, others):
+        target = out / f"{step.name}.png"
+        draw(step.shown, target, turn=step.turn, rise=step.rise, decal=step.decal, notes=step.notes)
+        print(step.name)
 
 
 def _hours(minutes: float) -> str:

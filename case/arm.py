@@ -12,7 +12,8 @@ from case.shapes import Printed, block, profile, rod, slot
 
 _THICK, _WIDE = Design.POST
 _BEAM_END = -20.0
-_HOLDER_SCREWS = (-26.0, -40.0)
+HOLDER_SCREWS = (-26.0, -36.0)
+"""The places along x of the screws through holder and beam, whose underside is level there."""
 _COLOUR = (0.20, 0.22, 0.26)
 _BROAD, _DEEP = Design.RECESS
 _COVER, _LOOP, _THREAD = Print.THINNEST, 8.0, 10.0
@@ -50,7 +51,7 @@ def arm(layout: Layout) -> Printed:
         outline += [(inn, low)]
     outline += [(_BEAM_END, low), (_BEAM_END, top), (SEAT, top), (out, layout.knee)]
     body = profile(outline, (-_WIDE / 2, _WIDE / 2)) - _slots(layout, (out, inn)) - _recess(layout)
-    for x in _HOLDER_SCREWS:
+    for x in HOLDER_SCREWS:
         body -= rod("z", (x, 0), (low, top), Print.M3)
     return Printed("arm", body, turn=Rot(90, 0, 0), colour=_COLOUR)
 
@@ -96,6 +97,6 @@ def holder(layout: Layout) -> Printed:
     body -= block((-6.0, 12.0), (-6.2, 6.2), (bottom, floor))  # for the lens and the flex beside it
     for y, away in CAMERA_HOLES:
         body -= rod("z", (away, y), (bottom, floor), Print.M2)
-    for at in _HOLDER_SCREWS:
+    for at in HOLDER_SCREWS:
         body -= rod("z", (at, 0), (bottom, floor + high), Print.M3)
     return Printed("holder", body, colour=_COLOUR)

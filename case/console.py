@@ -132,4 +132,4 @@ def _through_slope(layout: Layout, x: float, wide: float, y: tuple[float, float]
 
 def lid_screw(layout: Layout, where: float) -> float:
     """Return the height of the lid's screws at the back (1) or at the front (-1)."""
-    return layout.lid(layout.ridge if where > 0 else layout.console_y[0]) - 7.0
+    return layout.lid(layout.ridge if where > 0 else layout.console_y[0]) - 7.2

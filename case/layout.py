@@ -47,7 +47,7 @@ CLAMP_PITCH, ARM_BELOW, ARM_LONGEST, POST_ABOVE = 24.0, 14.0, 212.0, 14.0
 SEAT = -48.0
 """The place where the arm's beam becomes level to carry the holder."""
 
-POST_SCREWS = ((-8.0, 18.0), (-8.0, 38.0), (4.0, 18.0), (4.0, 27.0))
+POST_SCREWS = ((-8.0, 27.0), (-8.0, 39.0), (4.0, 27.0))
 """The places of the screws through console and post: along y, and above the console's underside, higher than the
 board's parts beside them."""
 

@@ -11,6 +11,9 @@ from case.layout import BOSS, LID_BLOCK, SCREEN_GAP, Layout
 from case.parameters import SCREENS, Design, Print
 from case.shapes import Printed, block, rod
 
+_SCREW_HOLE = 6.7
+"""The depth of the lid's screws of 6, from the outside of the console."""
+
 _ENGRAVED = 0.6
 _STROKE = 1.2
 _SLANT = 3.0
@@ -41,6 +44,9 @@ def lid(layout: Layout) -> Printed:
     placed = lid_frame(layout) * body
     for x, where in layout.lid_blocks:
         placed += _block(layout, x, where)
+        end = layout.ridge if where > 0 else layout.console_y[0]
+        hole = (end, end - where * _SCREW_HOLE)
+        placed -= rod("y", (x, lid_screw(layout, where)), hole, Print.M3_TAP)
     return Printed("lid", placed, turn=Rot(180 - Design.TILT, 0, 0), colour=(0.93, 0.90, 0.84))
 
 
@@ -68,8 +74,7 @@ def _block(layout: Layout, x: float, where: float) -> Part:
     near = end - where * (Design.WALL + Print.FIT)
     y = tuple(sorted((near, near - where * LID_BLOCK)))
     at = lid_screw(layout, where)
-    made = block((x - 5, x + 5), (y[0], y[1]), (at - 4.5, at + 20)) - above_lid(layout, -1.0)
-    return made - rod("y", (x, at), (near, near - where * (LID_BLOCK - Print.THINNEST)), Print.M3_TAP)
+    return block((x - 5, x + 5), (y[0], y[1]), (at - 4.5, at + 20)) - above_lid(layout, -1.0)
 
 
 def bracket_screws(layout: Layout) -> list[tuple[float, float]]:

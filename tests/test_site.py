@@ -55,8 +55,8 @@ def test_the_guides_parts_list_has_the_screws_that_its_steps_use():
     listed |= {f"M3 x {length}": int(count) for count, length in re.findall(r"(\d) x (\d+)", large)}
     used: Counter[str] = Counter()
     steps = text.partition("## Assemble")[2].partition("## Card")[0]
-    for count, size in re.findall(r"\b(one|two|four) (M[\d.]+ x \d+)", steps, re.IGNORECASE):
-        used[size] += {"one": 1, "two": 2, "four": 4}[count.lower()]
+    for count, size in re.findall(r"\b(one|two|three|four) (M[\d.]+ x \d+)", steps, re.IGNORECASE):
+        used[size] += {"one": 1, "two": 2, "three": 3, "four": 4}[count.lower()]
     assert used == listed
 
 

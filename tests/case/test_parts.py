@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from case.parameters import Print
+from case.parameters import Choice, Print
 
 pytest.importorskip("build123d", reason="the extra [case] is not installed")
 
 from build123d import Mesher
 
+from case.fasteners import screws
+from case.layout import Layout
 from tests.case.solids import check_printable, check_solids, holes
 
 FILES = Path(__file__).parents[2] / "case" / "print"
@@ -49,3 +53,13 @@ def test_the_files_for_printing_are_those_of_the_model(built):
         size, wanted = read.bounding_box().size, part.laid.bounding_box().size
         assert (size - wanted).length < 0.3, part.name
         assert (FILES / f"{part.name}.3mf").stat().st_size < 400_000
+
+
+def test_the_guides_list_has_the_screws_and_nuts_of_the_model():
+    row = re.search(r"^\| screws \|.*", (FILES.parents[1] / "docs/build.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert row
+    counts = re.findall(r"(\d) ((?:M[\d.]+ )?x \d+)", row[0])
+    listed = {size if size.startswith("M") else f"M3 {size}": int(count) for count, size in counts}
+    used = screws(Layout(Choice()))
+    assert Counter(screw.size for screw in used) == listed
+    assert sum(screw.nut is not None and screw.size.startswith("M3") for screw in used) == 4

@@ -16,6 +16,7 @@ if not os.environ.get("CANTSTOP_CASE"):
 from build123d import Pos
 
 from case.assembly import board, bought, ribbon
+from case.fasteners import screws
 from case.shapes import block
 from tests.case.rooms import clashes, plugs, shared, sight, view
 from tests.case.solids import check_printable, check_solids, holes
@@ -69,6 +70,19 @@ def test_no_two_parts_intersect(built):
     layout, parts = built
     everything = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
     assert clashes(everything | bought(layout)) == []
+
+
+def test_every_screw_and_nut_has_its_room_and_a_hole_as_deep_as_it_is_long(built):
+    layout, parts = built
+    plastic = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
+    solid = plastic | {"board": board(layout)}
+    for screw in screws(layout):
+        for name, part in plastic.items():
+            assert shared(screw.core, part) < 0.01, (screw.size, screw.holds, name)
+            assert screw.nut is None or shared(screw.nut, part) < 0.01, (screw.size, screw.holds, name)
+        for name, part in solid.items():
+            if name != screw.holds:
+                assert shared(screw.head, part) < 0.01, (screw.size, screw.holds, name)
 
 
 @every_variant
