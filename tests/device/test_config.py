@@ -131,6 +131,9 @@ TOLD = {  # "…" stands for words of Python's own
         ", line 2: [oled] address must be a whole number, not 60.5; allowed: 0x08 to 0x77, default 0x3C"
     ),
     "[oled]\noff_after_s = 30": ", line 2: [oled] off_after_s (30 s) must be longer than dim_after_s (60 s)",
+    "[oled]\ndim_after_s = 40\noff_after_s = 30": (
+        ", line 3: [oled] off_after_s (30 s) must be longer than dim_after_s (40 s)"
+    ),
     "[oled]\ntype = sh1106": f", line 2: …; {REMEDY}",
     "[oled]\nbus = 1\n\nbus = 3\n": f", line 4: …; {REMEDY}",
     "[oled]\n[lamp]\n[oled]\n": f", line 3: …; {REMEDY}",
