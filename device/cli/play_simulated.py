@@ -43,26 +43,20 @@ def play_by_itself(args: argparse.Namespace, settings: Config) -> None:
         start = player_options.start(args, journal.situation())
         tray = known_tray(state_file(CALIBRATION, simulated=True))
         with SimulatedTable(journal, world, config=settings, tray=tray, start=start, observe=tally.see) as table:
-            watch = _Progress(table, tally)
+            turn = -1
+
+            def watch() -> None:
+                """Print a line whenever another player's turn begins."""
+                nonlocal turn
+                table.check()
+                game = table.box.situation.game
+                if game is not None and game.position.turn != turn:
+                    turn = game.position.turn
+                    remark(f"{tally.throws} rolls, {game.player}'s turn")
+
             player = Robot(table.box, table.buttons, tally, watch, lambda: world.time_s)
             say(*transcript(player.play(args.players or 2)).splitlines(), "")
         remark(*tally.summary().splitlines())
-
-
-class _Progress:
-    """Prints a line whenever another player's turn begins."""
-
-    def __init__(self, table: SimulatedTable, tally: Tally) -> None:
-        self._table = table
-        self._tally = tally
-        self._turn = -1
-
-    def __call__(self) -> None:
-        self._table.check()
-        game = self._table.box.situation.game
-        if game is not None and game.position.turn != self._turn:
-            self._turn = game.position.turn
-            remark(f"{self._tally.throws} rolls, {game.player}'s turn")
 
 
 def play_by_hand(args: argparse.Namespace, settings: Config, voice: Speech | None) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache, partial
+from functools import partial
 
 from rich.table import Table
 
@@ -20,7 +20,7 @@ from device.statistics.people import Record, judge, together
 from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
 from engine import BadText, Game
-from engine.opponents import OPPONENTS, Strategy, level, level_name
+from engine.opponents import OPPONENTS, level, level_name
 
 BEST = 10
 """The number of solo games listed."""
@@ -81,13 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _judge(game: Game, best: str) -> list[Record]:
     """Return the statistics of one game."""
-    return judge(game, _opponent(best))
-
-
-@cache
-def _opponent(key: str) -> Strategy:
-    """Return the strongest opponent, created once per process."""
-    return level(key).make()
+    return judge(game, level(best).make())
 
 
 def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, finished: int) -> dict[str, object]:
