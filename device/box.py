@@ -21,7 +21,7 @@ from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
-from device.referee.states import STOP_ENDS_TURN, Restoring, Situation, State, Thinking
+from device.referee.states import STOP_ENDS_TURN, ChangingVersion, Restoring, Situation, State, Thinking
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -307,6 +307,16 @@ class Box:
         if Effect.ASK_COACH in effects:
             position = self._situation.played.position
             ask_aside(lambda: inputs.Advised(position, tuple(advice(position))), self.put, inputs.Advised(position))
+        self._ask_system(effects)
+
+    def _ask_system(self, effects: tuple[Effect, ...]) -> None:
+        """Ask the system to switch off, or about another version of the box."""
+        machine, state = self._machine, self._situation.state
+        if {Effect.ASK_VERSION, Effect.CHANGE_VERSION} & set(effects) and isinstance(state, ChangingVersion):
+            if machine is not None:
+                machine.change_version(state.item, self.put, begin=Effect.CHANGE_VERSION in effects)
+            else:
+                self.put(inputs.VersionSeen("failed"))
         if Effect.SWITCH_OFF in effects:
             if machine is not None:
                 machine.switch_off(self.put)

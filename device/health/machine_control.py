@@ -1,10 +1,11 @@
-"""Access to the machine that the box runs on: checks its parts, finds its addresses, and switches it off."""
+"""The machine that the box runs on: checks its parts, finds its addresses, changes its version, and switches it off."""
 
 from __future__ import annotations
 
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +13,18 @@ from device.config import Config
 from device.health import probes
 from device.health.machine import Machine, NoAnswer
 from device.health.probe_runner import Probe, run_probes
-from device.referee.inputs import Input, NetworkSeen, StaysOn
+from device.referee.inputs import Input, NetworkSeen, StaysOn, VersionSeen
 
 SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
+
+CHANGES = {"update": "cantstop-update.service", "go back": "cantstop-rollback.service"}
+"""The services that change the box's version, by the item of the menu."""
+
+LOOK_S = 2.0
+"""The time between two looks at such a service, in seconds."""
+
+CHANGE_S = 14 * 3600.0
+"""The time after which it is no longer observed, in seconds: systemd's limit for it."""
 
 _log = logging.getLogger(__name__)
 
@@ -31,12 +41,13 @@ class MachineControl:
             folder: The folder of the journal.
             config: The settings.
             machine: The machine; None for this one.
-            switches_off: Whether it may be switched off: a box, but no computer on which somebody plays.
+            switches_off: Whether it may be switched off and changed: a box, but no computer on which somebody plays.
         """
         self._folder = folder
         self._config = config
         self._machine = machine or Machine()
         self._switches_off = switches_off
+        self._observed = 0
 
     def check_parts(self, put: Callable[[Input], None], display_trouble: str) -> None:
         """Check all parts but camera and buttons; puts a `Finding` for each.
@@ -51,6 +62,39 @@ class MachineControl:
     def ask_network(self, put: Callable[[Input], None]) -> None:
         """Find names and addresses; puts `NetworkSeen`."""
         self._aside(lambda: put(NetworkSeen(addresses(self._machine))))
+
+    def change_version(self, item: str, put: Callable[[Input], None], *, begin: bool) -> None:
+        """Observe the change of the box's version until it ends, and begin it first if asked to.
+
+        Args:
+            item: One of `CHANGES`.
+            put: Gets a `VersionSeen` now and after each step; only the last call's.
+            begin: Whether to begin it.
+        """
+        self._observed = mine = self._observed + 1
+
+        def observe() -> None:
+            if not self._switches_off:
+                raise NoAnswer("this is no box")
+            if begin:
+                self._machine.ask("systemctl", "--no-ask-password", "--no-block", "start", CHANGES[item])
+            seen, end_s = None, time.monotonic() + CHANGE_S
+            while mine == self._observed and time.monotonic() < end_s:
+                before, seen = seen, progress(self._machine, item)
+                if seen != before:
+                    put(VersionSeen(seen))
+                if seen in ("", "failed"):
+                    return
+                time.sleep(LOOK_S)
+
+        def ask() -> None:
+            try:
+                observe()
+            except NoAnswer:
+                _log.exception("the version cannot be changed")
+                put(VersionSeen("failed"))
+
+        self._aside(ask)
 
     def switch_off(self, put: Callable[[Input], None]) -> None:
         """Switch the machine off; puts `StaysOn` if that is refused."""
@@ -84,6 +128,17 @@ def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, 
         "speech": lambda: probes.speech(config.speech.enabled),
         "versions": probes.versions,
     }
+
+
+def progress(machine: Machine, item: str) -> str:
+    """Return the installer's step, "" if no version is being changed, or "failed"; raise `NoAnswer` without systemd."""
+    units = (unit := CHANGES[item], *(other for other in CHANGES.values() if other != unit))
+    told = machine.ask("systemctl", "show", "--property=ActiveState,StatusText,Job", *units)
+    shown = [dict(line.split("=", 1) for line in block.splitlines()) for block in told.strip().split("\n\n")]
+    for each in shown:
+        if each.get("Job") or each.get("ActiveState") == "activating":
+            return each.get("StatusText") or "begin"
+    return "failed" if shown[0].get("ActiveState") == "failed" else ""
 
 
 def addresses(machine: Machine) -> tuple[str, ...]:

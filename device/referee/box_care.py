@@ -16,6 +16,7 @@ from device.referee.inputs import (
     TrayMeasured,
     TraySeen,
     TrayView,
+    VersionSeen,
 )
 from device.referee.outcome import Effect, Outcome
 from device.referee.preferences import CHOICES
@@ -23,8 +24,8 @@ from device.referee.states import Situation, State, leave
 from engine import Variants
 
 BOX_MENU = (
-    "sound", "light", "odds", "page", "fewest", "language", "check", "buttons", "tray", "trial", "network", "about",
-    "shut down",
+    "sound", "light", "odds", "page", "fewest", "language", "check", "buttons", "tray", "trial", "network",
+    "update", "go back", "about", "shut down",
 )  # fmt: skip
 """The items of the box's own menu, from top to bottom."""
 
@@ -147,6 +148,8 @@ def take_item(situation: Situation, state: states.BoxMenu, *_: object) -> Situat
             return replace(situation, state=states.TrialThrow(state))
         case "network":
             return Outcome(replace(situation, state=states.Network(state)), (Effect.ASK_NETWORK,))
+        case "update" | "go back":
+            return Outcome(replace(situation, state=states.ChangingVersion(state, item)), (Effect.ASK_VERSION,))
         case "about":
             return replace(situation, state=states.About(state))
     return replace(situation, state=states.ShuttingDown(state))
@@ -161,6 +164,17 @@ def take_language(situation: Situation, state: states.ChoosingLanguage, *_: obje
 def network_seen(situation: Situation, state: states.Network, seen: NetworkSeen) -> Situation:
     """Show the addresses."""
     return replace(situation, state=replace(state, addresses=seen.addresses))
+
+
+def change_version(situation: Situation, state: states.ChangingVersion, *_: object) -> Situation | None:
+    """Begin to change the version, unless that is going on."""
+    return None if state.is_under_way else replace(situation, state=replace(state, progress="begin"))
+
+
+def version_seen(situation: Situation, state: states.ChangingVersion, seen: VersionSeen) -> Situation:
+    """Show how far it is. After an update to another version, this program no longer runs."""
+    progress = seen.progress or ("newest" if state.is_under_way or state.progress == "newest" else "")
+    return replace(situation, state=replace(state, progress=progress))
 
 
 def switch_off(situation: Situation, *_: object) -> Situation:

@@ -226,6 +226,18 @@ class StaysOn(Input):
 
 
 @dataclass(frozen=True, slots=True)
+class VersionSeen(Input):
+    """How far a change of the box's version is.
+
+    Attributes:
+        progress: The installer's step; "" if none is going on; "failed" if the last one failed or cannot be started.
+    """
+
+    KEY = "version"
+    progress: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decided(Input):
     """An opponent has decided.
 

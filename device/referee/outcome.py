@@ -42,6 +42,10 @@ class Effect(Enum):
     """Switch to the next way of driving the display: the other controller, or the other rotation."""
     KEEP_DISPLAY = auto()
     """The display works: store its controller and rotation for the next start."""
+    ASK_VERSION = auto()
+    """Observe the change of the version that the state names; answered by `VersionSeen`, again and again."""
+    CHANGE_VERSION = auto()
+    """Begin it, then observe it."""
     SWITCH_OFF = auto()
     """Switch the whole box off; answered by `StaysOn` if that is refused."""
 

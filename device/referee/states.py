@@ -515,6 +515,24 @@ class Restoring(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangingVersion(Overlay):
+    """Asks whether to change the box's version, and shows how far that is; it goes on after the screen is left.
+
+    Attributes:
+        item: The item of the box's menu, "update" or "go back".
+        progress: See `VersionSeen`; "newest" after an update that found nothing newer.
+    """
+
+    item: str
+    progress: str = ""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the version is being changed."""
+        return self.progress not in ("", "failed", "newest")
+
+
+@dataclass(frozen=True, slots=True)
 class ShuttingDown(Overlay):
     """Asks to hold a button before the box is switched off."""
 
@@ -538,7 +556,7 @@ class CheckingFrame(Overlay):
 
 BOX_STATES: tuple[type[Overlay], ...] = (
     CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
-    Rules, About, Network, Checking, Restoring, ShuttingDown, SwitchingOff,
+    Rules, About, Network, Checking, Restoring, ChangingVersion, ShuttingDown, SwitchingOff,
 )  # fmt: skip
 """The box's own screens: first start, menu, rules summary, self-check and switching off. In `before` is the state that
 follows when one is finished, skipped or left; the first start is a chain of them."""
@@ -561,7 +579,7 @@ STOP_ENDS_TURN = (Telling, Deciding)
 
 TRANSIENT_STATES = (
     WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
-    Undecided, Whereabouts, Coaching, Restoring,
+    Undecided, Whereabouts, Coaching, Restoring, ChangingVersion,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""
 

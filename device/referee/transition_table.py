@@ -38,6 +38,7 @@ from device.referee.states import (
     Busting,
     CalibratingTray,
     ChangingSeats,
+    ChangingVersion,
     Checking,
     CheckingFrame,
     Choosing,
@@ -342,8 +343,8 @@ _ROWS: dict[type[State], Rows] = {
     BoxMenu: _each("AB", Transition(box_care.move, (BoxMenu,))) | _list(
         Transition(
             box_care.take_item,
-            (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network, About,
-             ShuttingDown)),
+            (BoxMenu, FewestTurns, ChoosingLanguage, TryingButtons, CalibratingTray, TrialThrow, Network,
+             ChangingVersion, About, ShuttingDown)),
         lambda _: len(box_care.BOX_MENU)) | {
         "STOP": Transition(leave, (Menu, Welcome)),
     },
@@ -387,6 +388,10 @@ _ROWS: dict[type[State], Rows] = {
         "finding": Transition(box_care.found_out, (Checking,)),
         "measured": Transition(box_care.camera_found, (Checking,)),
         "tray": Transition(box_care.camera_gone, (Checking,)),
+    },
+    ChangingVersion: _each(("C", "STOP"), Transition(leave, (BoxMenu,))) | {
+        "A": Transition(box_care.change_version, (ChangingVersion,), (Effect.CHANGE_VERSION,)),
+        "version": Transition(box_care.version_seen, (ChangingVersion,)),
     },
     ShuttingDown: {
         "hold C": Transition(box_care.switch_off, (SwitchingOff,), (Effect.SWITCH_OFF,)),

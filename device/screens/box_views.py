@@ -178,6 +178,31 @@ def _restoring(_: Situation, state: states.Restoring) -> Screen:
     return Screen(say(texts.RESTORE), (Line(say(texts.YES), button="A"), games, Line(say(texts.NO), button="C")))
 
 
+_STEPS = ("download", "display", "packages", "user", "program", "settings", "start")
+"""The installer's steps, in order."""
+
+
+def _changing_version(_: Situation, state: states.ChangingVersion) -> Screen:
+    title = say(texts.BOX_ITEMS[state.item])
+    version = say(texts.ABOUT_LINES[0], version=metadata.version("cantstop-box"))
+    yes, no = Line(say(texts.YES), button="A"), Line(say(texts.NO), button="C")
+    match state.progress:
+        case "":
+            return Screen(title, (yes, Line("", version), no))
+        case "failed":
+            again = Line(say(texts.SIGNAL_AGAIN), button="A")
+            return Screen(title, (again,), back_hint(title), wrapped(say(fault_texts.VERSION_FAILED), 2), running=True)
+        case "newest":
+            line = say(texts.VERSION_NEWEST)
+        case "game":
+            line = say(texts.VERSION_AFTER_GAME)
+        case step if step in _STEPS:
+            line = say(texts.VERSION_STEP, number=_STEPS.index(step) + 1, steps=len(_STEPS))
+        case _:
+            line = say(texts.ASKING)
+    return Screen(title, (Line(line), Line("", version)), back_hint(title))
+
+
 VIEWS: dict[type[State], ScreenOf] = {
     states.ChoosingLanguage: _choosing_language,
     states.TryingButtons: _testing_buttons,
@@ -191,6 +216,7 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.Network: _network,
     states.Checking: _checking,
     states.Restoring: _restoring,
+    states.ChangingVersion: _changing_version,
     states.ShuttingDown: _shutting_down,
     states.SwitchingOff: _switching_off,
     states.CheckingFrame: _checking_frame,

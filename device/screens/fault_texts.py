@@ -15,6 +15,7 @@ STUCK = "Button {button} is stuck"
 NOT_READABLE = "Can't read the games: see 'Check the box'"
 NO_NETWORK = "No network. The game does not need one."
 STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
+VERSION_FAILED = "That failed. This version stays."
 # In a test of the buttons, after a wrong one
 THAT_WAS = "That was {button}"
 

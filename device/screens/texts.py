@@ -333,6 +333,9 @@ BOX_ITEMS = {
     "tray": "Set up the tray",
     "trial": "Test roll",
     "network": "Network",
+    "update": "Update",
+    # Return to the version before the last update
+    "go back": "Older version",
     "about": "About",
     "shut down": "Switch off",
 }
@@ -346,6 +349,10 @@ ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
 # A backup that a phone has sent
 RESTORE = "Restore backup?"
 RESTORE_GAMES = "New games: {games}"
+# While the box's version is being changed
+VERSION_STEP = "Step {number} of {steps}"
+VERSION_AFTER_GAME = "After this game"
+VERSION_NEWEST = "Nothing newer"
 SWITCH_OFF = "Switch off?"
 GAME_KEPT = "The game is saved"
 HOLD_C_OFF = "Hold: switch off"

@@ -117,6 +117,7 @@ machine_answers = st.one_of(
     st.builds(inputs.TrayMeasured, st.sampled_from(["", "no camera", "no tray"]), st.just((("higher", True),))),
     st.builds(inputs.NetworkSeen, st.sampled_from([(), ("cantstop.local", "192.168.178.123")])),
     st.just(inputs.StaysOn()),
+    st.builds(inputs.VersionSeen, st.sampled_from(["", "failed", "begin", "program", "game", "sideways"])),
 )
 """What the parts of the box answer to its requests."""
 

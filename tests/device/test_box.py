@@ -19,7 +19,17 @@ from device.hardware.buzzer import Buzzer
 from device.hardware.display import Brightness, ReconnectingDisplay
 from device.hardware.signals import Signals
 from device.referee.box_care import BOX_MENU, first_start
-from device.referee.inputs import Button, EarlyStop, Finding, Grade, NetworkSeen, StaysOn, TraySeen, TrayView
+from device.referee.inputs import (
+    Button,
+    EarlyStop,
+    Finding,
+    Grade,
+    NetworkSeen,
+    StaysOn,
+    TraySeen,
+    TrayView,
+    VersionSeen,
+)
 from device.referee.states import (
     CalibratingTray,
     Checking,
@@ -233,6 +243,7 @@ def machine():
     return Mock(
         check_parts=lambda put, _: put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),))),
         ask_network=lambda put: put(NetworkSeen(("cantstop.local",))),
+        change_version=lambda item, put, *, begin: put(VersionSeen("failed" if item == "update" and begin else "")),
         switch_off=lambda put: put(StaysOn()),
     )
 
@@ -320,6 +331,17 @@ def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_
         run(box, watcher=None)
         assert isinstance(box.situation.state, state)
         assert getattr(box.situation.state, name) == answer
+
+
+@pytest.mark.parametrize("has_machine", [False, True])
+def test_a_version_that_cannot_be_changed_is_reported(box_with, machine, has_machine):
+    box = box_with(WAITING, machine=machine if has_machine else None)
+    run(box, *presses_in_box_menu("update"))
+    run(box)
+    assert box.situation.state.progress == ("" if has_machine else "failed"), "nobody has said yes"
+    run(box, A)
+    run(box)
+    assert box.situation.state.progress == "failed"
 
 
 @pytest.mark.parametrize("has_machine", [False, True])

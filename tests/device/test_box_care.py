@@ -107,6 +107,7 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
         (network, C, {Effect.ASK_NETWORK}),
         (box_menu("check").do(A, B, C, STOP), C, {Effect.CHECK_PARTS, Effect.MEASURE_TRAY}),
         (switched, HOLD_C, {Effect.SWITCH_OFF}),
+        *((changing(item, begun=False), A, {Effect.CHANGE_VERSION}) for item in ("update", "go back")),
     ]
     for story, press, effects in found:
         assert set(story.step(press).effects) == effects, (story.state, press)
@@ -302,6 +303,39 @@ def test_a_camera_lost_during_the_check_is_reported_once():
     story = checked().do(tray(inputs.TrayView.NO_CAMERA))
     assert story.refuses(tray(inputs.TrayView.NO_CAMERA))
     assert screen(story.now).lines[1] == Line("Camera", "fault")
+
+
+# Another version
+
+
+def changing(item: str = "update", *, begun: bool = True) -> Story:
+    story = box_menu(item)
+    return story.do(A) if begun else story
+
+
+def test_the_version_is_changed_only_after_a_yes_and_each_step_is_shown():
+    asked = changing(begun=False)
+    assert screen(asked.now).lines[0].button == "A"
+    assert isinstance(changing(begun=False).do(C).state, states.BoxMenu)
+    story = changing()
+    for seen, line in (("program", "Step 5 of 7"), ("unknown", "One moment…"), ("game", "After this game")):
+        story.do(inputs.VersionSeen(seen))
+        assert screen(story.now).lines[0].text == line
+        assert story.refuses(A), "it is going on"
+    assert isinstance(story.do(STOP).state, states.BoxMenu), "a game goes on meanwhile"
+    assert story.refuses(inputs.VersionSeen("start"))
+
+
+def test_an_update_that_finds_nothing_newer_says_so_and_one_that_failed_can_be_asked_for_again():
+    story = changing().do(inputs.VersionSeen("download"), inputs.VersionSeen(""))
+    assert screen(story.now).lines[0].text == "Nothing newer"
+    story = changing().do(inputs.VersionSeen("failed"))
+    assert "That failed" in screen(story.now).text[0]
+    assert Effect.CHANGE_VERSION in story.step(A).effects
+
+
+def test_a_question_for_another_version_is_over_after_a_restart_whichever_version_runs_then():
+    assert isinstance(from_data(to_data(changing().state)), states.BoxMenu)
 
 
 # Switching off

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import queue
+import shutil
 import struct
 import threading
 import time
@@ -17,13 +18,14 @@ from device.cli import main
 from device.cli.doctor import ask_for_buttons
 from device.config import Config, OledConfig
 from device.health import machine as machine_module
+from device.health import machine_control as machine_control_module
 from device.health import probes
 from device.health.machine import Machine, NoAnswer, box_is_running
 from device.health.machine_control import MachineControl, addresses, machine_probes
 from device.health.probe_runner import run_probes
 from device.paths import lock_file
 from device.referee.box_care import PROBES
-from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn
+from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn, VersionSeen
 from device.screens import fault_texts, texts
 from device.screens.language import say
 from tests.waiting import PATIENCE_S, until
@@ -231,6 +233,57 @@ def test_switching_off_asks_systemd_on_a_box_alone(pi, tmp_path):
     until((tmp_path / "asked").exists, "the question")
     assert (tmp_path / "asked").read_text() == "--no-ask-password poweroff\n"
     assert answers.empty()
+
+
+STATUS = """
+if [ "$1" != show ]; then echo "$@" >> {asked}; exit; fi
+line=$(head -n 1 {steps}); sed -i 1d {steps}
+printf 'ActiveState=%s\\nStatusText=%s\\n%s\\n\\nActiveState=%s\\nStatusText=\\n' $line
+"""
+
+
+def version_shown(pi, tmp_path, *lines: str) -> Path:
+    """Let systemctl show one line after the other: state, status and job of the unit asked for, state of the other."""
+    (tmp_path / "steps").write_text("".join(f"{line}\n" for line in lines))
+    for tool in ("head", "sed"):
+        pi.program(tool, f'exec {shutil.which(tool, path=os.defpath)} "$@"')
+    pi.program("systemctl", STATUS.format(asked=tmp_path / "asked", steps=tmp_path / "steps"))
+    return tmp_path / "asked"
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(machine_control_module, "LOOK_S", 0.001)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(("item", "unit"), [("update", "cantstop-update"), ("go back", "cantstop-rollback")])
+def test_a_change_of_the_version_is_begun_by_systemd_and_observed_until_it_ends(pi, tmp_path, item, unit):
+    lines = ("activating download Job=7 inactive",) * 3 + (
+        "activating program Job=7 inactive",
+        "failed x Job= inactive",
+    )
+    asked = version_shown(pi, tmp_path, *lines)
+    found = collected(lambda put: machine_control(pi, tmp_path).change_version(item, put, begin=True), 3)
+    assert found == [VersionSeen("download"), VersionSeen("program"), VersionSeen("failed")]
+    assert asked.read_text() == f"--no-ask-password --no-block start {unit}.service\n"
+
+
+@pytest.mark.usefixtures("quick")
+def test_looking_at_the_version_begins_nothing_and_sees_the_other_change_and_what_systemd_does_not_say(pi, tmp_path):
+    asked = version_shown(pi, tmp_path, "failed x Job= activating", "inactive x Job= failed")
+    look = machine_control(pi, tmp_path).change_version
+    assert collected(lambda put: look("update", put, begin=False), 2) == [VersionSeen("begin"), VersionSeen("")]
+    pi.program("systemctl", "exit 1")
+    assert collected(lambda put: look("update", put, begin=True), 1) == [VersionSeen("failed")]
+    assert not asked.exists()
+
+
+def test_a_computer_on_which_somebody_plays_does_not_change_its_version(pi, tmp_path):
+    asked = version_shown(pi, tmp_path)
+    control = MachineControl(tmp_path, Config(), pi.machine)
+    assert collected(lambda put: control.change_version("update", put, begin=True), 1) == [VersionSeen("failed")]
+    assert not asked.exists()
 
 
 # Buttons
