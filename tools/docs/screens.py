@@ -29,7 +29,7 @@ from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
-from engine.opponents.advice import advice
+from engine.opponents import Advice
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
@@ -86,7 +86,11 @@ def situations() -> Mapping[str, Situation]:
     forced = _at("3+no-stop -/8:2 1 7:3,8:1 2-6-6-6", "8+12")
     top = _at("3 7:12/6:4,7:9 1 5:2,7:13 2-2-2-4", "4+6: 4")
     menu = states.Menu(states.Deciding(), 1)
-    advised = tuple(advice(rolled.position))
+    rolls = (Advice(None, 0.47, 0.53, stops=False, best=True),)
+    advised = tuple(
+        Advice(play, None, worth, stops=False, best=worth == 0.56)
+        for play, worth in zip(rolled.plays(), (0.51, 0.56, 0.55), strict=True)
+    )
     saved = BackupGiven(((1, ""),) * 12, Preferences())
     two = states.GameSettings(("yellow", "green"), colours=("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
@@ -161,7 +165,7 @@ def situations() -> Mapping[str, Situation]:
         "missed-throw": (states.WatchingTray(states.Waiting(), TraySeen(TrayView.MISSED, values=(1, 3, 5, 6))), fresh),
         "menu": (menu, two_out),
         "coach": (states.Coaching(states.Choosing(), advised), rolled),
-        "coach-stop": (states.Coaching(states.Deciding(), tuple(advice(two_out.position))), two_out),
+        "coach-stop": (states.Coaching(states.Deciding(), rolls), two_out),
         "coach-asking": (states.Coaching(states.Deciding()), two_out),
         "seats": (states.ChangingSeats(states.Deciding(), playing=two), two_out),
         "seats-left": (states.ChangingSeats(states.Deciding(), (0,), playing=two), two_out),
