@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import re
 import time
 from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
 from unittest.mock import Mock
 
 import gpiozero
@@ -12,6 +15,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from device.config import ConfigError, parse, usable_oled_settings
+from device.hardware.boards import BOARDS
 from device.hardware.display import DisplayError
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from device.referee.inputs import Button
@@ -209,3 +213,17 @@ def test_a_box_without_buttons_uses_no_pin_and_needs_its_page():
     assert not config.its_board.has_buttons
     with pytest.raises(ConfigError, match=r"line 4: .board. kind = .none. has only phones as buttons; remove"):
         parse(settings("none") + "[web]\nenabled = false\n")
+
+
+GUIDE = (Path(__file__).parents[2] / "docs/no-soldering.md").read_text(encoding="utf-8")
+IN_WORDS = {"joystick up": "joystick ▲", "press the joystick": "joystick ●", "joystick down": "joystick ▼"}
+
+
+def test_the_guide_names_the_boards_their_keys_and_settings_that_the_box_takes():
+    rows = re.findall(r"^\| (A|B|C|STOP)\b[^|]*\| ([^|]+) \| ([^|]+) \|$", GUIDE, re.MULTILINE)
+    assert [row[0] for row in rows] == [*Button]
+    for column, kind in enumerate(("adafruit-bonnet", "waveshare-1.3"), start=1):
+        assert [IN_WORDS.get(row[column], row[column]) for row in rows] == list(BOARDS[kind].places)
+    assert set(re.findall(r"--board ([\w.-]+)", GUIDE)) <= set(BOARDS)
+    blocks = [dedent(block) for block in re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)]
+    assert parse("".join(blocks)).its_board is BOARDS["adafruit-bonnet"]
