@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from device.health.machine_control import CHANGES
 from tests.waiting import PATIENCE_S
 
 UNITS = sorted((Path(__file__).parent.parent / "systemd").glob("*.*"))
@@ -66,3 +67,9 @@ def test_every_service_is_hardened(unit: Path) -> None:
     found = re.search(r"Overall exposure level for \S+ ([0-9.]+)", verdict.stdout)
     assert found, verdict.stdout + verdict.stderr
     assert float(found[1]) < WORST_EXPOSURE
+
+
+def test_the_box_may_start_exactly_the_services_that_its_menu_starts() -> None:
+    rule = (Path(__file__).parent.parent / "tools/install/50-cantstop.rules").read_text()
+    allowed = set(re.findall(r'unit == "([^"]+)"', rule))
+    assert allowed == set(CHANGES.values()) == {unit.name for unit in UNITS if INSTALLER.search(unit.read_text())}
