@@ -71,7 +71,19 @@ def _recess(layout: Layout) -> Part:
     for share in (0.1, 0.4):
         place = Pos(inn + share * (out - inn), 0, high + share * (low - high)) * Rot(0, -math.degrees(layout.slope), 0)
         body -= bridge & (place * Box(_LOOP, 2 * _WIDE, 20.0))
+        gap = _DEEP - _COVER  # its roof is a gable, so it prints in mid-air
+        ridge = Pos(0, _BROAD / 2, -_COVER - gap / 2) * Rot(45, 0, 0)
+        body += place * ridge * Box(_LOOP, gap / math.sqrt(2), gap / math.sqrt(2))
     return body
+
+
+def cover(layout: Layout) -> Printed:
+    """Return the strip that slides over the ribbon in the beam's recess, below the bridges."""
+    first, last = 12.0, layout.beam - 8.0
+    place = Pos(*layout.on_beam((first + last) / 2, 1.5 * _COVER + 0.05)) * Rot(0, -math.degrees(layout.slope), 0)
+    body = place * Box(last - first, _BROAD - 2 * Print.FIT, _COVER)
+    turn = Rot(0, math.degrees(layout.slope), 0)
+    return Printed("cover", body, turn=turn, colour=_COLOUR)
 
 
 def _slots(layout: Layout, x: tuple[float, float]) -> Part:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from build123d import Box, Part, Plane, Vector
 
-from case.arm import arm, holder, post
+from case.arm import arm, cover, holder, post
 from case.console import console, lid_frame
 from case.lamp import diffuser, lamp
 from case.layout import Layout
@@ -18,7 +18,7 @@ from case.tray import tray
 
 def printed(layout: Layout) -> list[Printed]:
     """Return every printed part, in the order of assembly."""
-    parts = [make(layout) for make in (console, post, arm, holder, lid, bracket)]
+    parts = [make(layout) for make in (console, post, arm, cover, holder, lid, bracket)]
     if layout.choice.parts == "full":
         parts += [*tray(layout), lamp(layout), diffuser(layout)]
     return parts

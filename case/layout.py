@@ -203,6 +203,16 @@ class Layout:
         return math.atan2(self.beam_top - self.knee, self.side + SEAT)
 
     @property
+    def beam(self) -> float:
+        """The length of the beam's sloping part."""
+        return math.hypot(self.side + SEAT, self.beam_top - self.knee)
+
+    def on_beam(self, along: float, deep: float) -> tuple[float, float, float]:
+        """Return a point below the beam's upper side, at a distance from the upper end of its slope."""
+        sin, cos = math.sin(self.slope), math.cos(self.slope)
+        return SEAT - along * cos + deep * sin, 0.0, self.beam_top - along * sin - deep * cos
+
+    @property
     def post_top(self) -> float:
         """The upper end of the post."""
         return self.clamp[1] + POST_ABOVE
@@ -301,10 +311,10 @@ class Layout:
     def ribbon(self) -> list[tuple[float, float, float]]:
         """The corners of the ribbon's centre line, from the camera's connector to the Pi's."""
         x, y = self.on_board(*self.board.camera)
-        in_post = self.console_x[1] + Design.RECESS[1] - 0.7
+        in_post = self.console_x[1] + Design.RECESS[1] - 0.9
         hole = self.ribbon_hole
         points = [(-CAMERA_AXIS, 0.0, self.beam_top + 5.0), (SEAT, 0.0, self.beam_top + 5.0)]
-        points.append((-self.side, 0.0, self.knee + 4.0))
+        points += [self.on_beam(9.0, Design.RECESS[1] - 0.2), self.on_beam(self.beam - 2.0, Design.RECESS[1] - 0.2)]
         points.append((in_post, 0.0, self.post_top + 2.0))
         points.append((in_post, 0.0, self.slope_at(0.0) + 28.0))
         points.append((hole, 0.0, self.slope_at(0.0) + 12.0))

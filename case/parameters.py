@@ -299,5 +299,5 @@ class Design:
     """The slope of the lid towards the player, in degrees."""
     POST = (12.0, 24.0)
     """The section of post and arm: towards the tray, and along its side."""
-    RECESS = (17.0, 3.0)
+    RECESS = (17.0, 3.6)
     """The width and depth of the recess in post and arm in which the ribbon is out of sight, above screw heads."""

@@ -102,7 +102,7 @@ _STEPS: list[tuple[str, float, float, list[_Item]]] = [
             _Item("M2 x 8 with nut (4)", ("camera",), (30.0, 0.0, 0.0), "M2 x 8"),
         ],
     ),
-    ("step-4-ribbon", -130.0, 30.0, [_Item("ribbon", ("ribbon",))]),
+    ("step-4-ribbon", -130.0, 30.0, [_Item("ribbon", ("ribbon",)), _Item("cover", ("cover",), (-40.0, 0.0, 0.0))]),
 ]
 """The pictures of console and mast, and the parts that each adds."""
 

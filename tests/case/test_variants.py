@@ -30,7 +30,7 @@ every_variant = pytest.mark.parametrize(
     "built", VARIANTS, indirect=True, ids=lambda choice: f"{choice.pi}-{choice.camera}"
 )
 
-ON_THE_ARM = ("arm", "holder")
+ON_THE_ARM = ("arm", "cover", "holder")
 BESIDE_THE_TRAY = ("tray", "lamp", "diffuser")
 
 
