@@ -94,10 +94,10 @@ bench: $(READY)  ## the benchmarks: speed of rules and of reading
 soak: $(READY)  ## play games automatically with kills, damaged files and full disks (GAMES=200 KILLS=2000; Ctrl-C stops)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)
 
-weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR add pictures)
+weights: $(READY)  ## train the reader's networks (about 7 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR, SURFACES=DIR add pictures)
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
-	sh tools/training/run.sh build/training "$(PHOTOS)" "$(TRACED)"
+	sh tools/training/run.sh build/training "$(PHOTOS)" "$(TRACED)" "$(SURFACES)"
 
 # Blender needs a certain version of Python and another NumPy, so it has its own environment.
 BLENDER := .venv-blender

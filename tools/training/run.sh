@@ -3,13 +3,15 @@
 # photographs, then the network for leaning dice; then exports them. Takes about seven hours on two cores and 15 GB of
 # disk. An interrupted run can be resumed: existing scenes and weights are kept. To start from the weights of this
 # repository, copy tools/training/weights/*.pt into FOLDER first.
-#   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED]
+#   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED] [SURFACES]
 # FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
-# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`.
+# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`, SURFACES one of pictures
+# without dice, by `python -m tools.training.surfaces` or photographs.
 set -eu
 work=$1
 photos=${2:-}
 traced=${3:-}
+surfaces=${4:-}
 python=${PYTHON:-.venv-training/bin/python}
 export OMP_NUM_THREADS=1
 mkdir -p "$work"
@@ -37,6 +39,10 @@ if [ -n "$photos" ]; then
     "$python" -m tools.training.photos "$photos" "$work/photos"
     fit finder finder-3 15 "$work/scenes" "$work/photos"
     fit values values-3 15 "$work/scenes" "$work/photos"
+fi
+if [ -n "$surfaces" ]; then
+    "$python" -m tools.training.examples "$work/on-surfaces" --surfaces "$surfaces" --scenes 3600 --seed 800000
+    fit finder finder-4 60 "$work/on-surfaces" ${photos:+"$work/photos"} --rate 1e-3
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
