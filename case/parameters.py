@@ -222,7 +222,7 @@ class Choice:
         oled: A key of `SCREENS`.
         button: A key of `LARGER`, the size of A, B and C.
         parts: "standard" for console and mast, "full" for a printed tray with lamps, too.
-        tray: The inner width of the square tray, 180 to 240.
+        tray: The inner width of the square tray, 180 to 240; printed, at most 200.
     """
 
     pi: str = "4"
@@ -243,6 +243,10 @@ class Choice:
                 raise ValueError(f"{name}={getattr(self, name)} is not offered. Choose one of {', '.join(table)}.")
         if not 180 <= self.tray <= 240:
             raise ValueError(f"tray={self.tray:g} is not offered. Choose a width from 180 to 240 mm.")
+        if self.parts == "full" and self.tray > 200:
+            raise ValueError(
+                f"tray={self.tray:g} does not fit a 220 mm printer. Choose at most 200 mm with parts=full."
+            )
 
 
 class Print:

@@ -16,18 +16,13 @@ _EAR_WIDE = 26.0
 
 
 def tray(layout: Layout) -> list[Printed]:
-    """Return the pieces: two halves, or four quarters where half a tray is longer than the bed."""
+    """Return the two halves."""
     whole = Rot(0, 0, 90) * _whole(layout)
     far = 2 * layout.lamp_back
-    pieces = []
-    for side, y in (("front", (-far, 0.0)), ("back", (0.0, far))):
-        for end, x in [("", (-far, far))] if _in_halves(layout) else [("_left", (-far, 0.0)), ("_right", (0.0, far))]:
-            pieces.append(Printed(f"tray_{side}{end}", whole & block(x, y, (-50, 50)), colour=(0.16, 0.17, 0.19)))
-    return pieces
-
-
-def _in_halves(layout: Layout) -> bool:
-    return layout.choice.tray + 2 * (Design.WALL + _SEAM_DEEP) <= Print.BED[1]
+    return [
+        Printed(f"tray_{side}", whole & block((-far, far), y, (-50, 50)), colour=(0.16, 0.17, 0.19))
+        for side, y in (("front", (-far, 0.0)), ("back", (0.0, far)))
+    ]
 
 
 def _whole(layout: Layout) -> Part:
@@ -46,8 +41,5 @@ def _whole(layout: Layout) -> Part:
         seam, high = (-_SEAM_LONG, _SEAM_LONG), (bottom, bottom + _SEAM_HIGH)
         body += block(seam, (near, far), high)
         body -= rod("x", (i * middle, bottom + _SEAM_HIGH / 2), seam, Print.M3)
-        if not _in_halves(layout):
-            body += block((near, far), seam, high)
-            body -= rod("y", (i * middle, bottom + _SEAM_HIGH / 2), seam, Print.M3)
     body -= block((-inside, inside), (-inside, inside), (floor, Design.TRAY_WALL + 1))
     return body

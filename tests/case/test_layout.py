@@ -153,6 +153,7 @@ def test_an_official_ribbon_reaches_every_board_from_every_camera(choice):
         ({"oled": "1.5"}, "2.42"),
         ({"button": "30"}, "24"),
         ({"tray": 300}, "180"),
+        ({"parts": "full", "tray": 220}, "200"),
     ],
 )
 def test_a_choice_that_is_not_offered_is_refused_with_those_that_are(wrong, named):

@@ -23,7 +23,7 @@ from tests.case.solids import check_printable, check_solids, holes
 
 VARIANTS = [
     Choice(),
-    Choice(pi="5", camera="3wide", oled="1.3", button="24", parts="full", tray=240),
+    Choice(pi="5", camera="3wide", oled="1.3", button="24", parts="full", tray=200),
     Choice(pi="3a", camera="2", oled="0.96", button="16", parts="full", tray=180),
 ]
 every_variant = pytest.mark.parametrize(
