@@ -58,6 +58,9 @@ CARD_GAP, PLUG_GAP, STANDOFF, CARD_PAST_POST = 0.5, 1.8, 4.0, 21.0
 """The space around the board: beside the card's edge, behind the connectors of the power edge, and below the board; and
 the distance along y from the post's middle to the card's, which fingers need."""
 
+CARD = 28.0
+"""The place of the card along the left edge of all boards (ANC, NOP, SBC)."""
+
 BOARD_WIDE = 2 * Design.WALL + CARD_GAP + 85.0 + 3.0
 """The width that the console needs for the largest board."""
 
@@ -228,8 +231,7 @@ class Layout:
     @property
     def console_y(self) -> tuple[float, float]:
         """The outer faces of the console, front and back: the card is in front of the post, not behind it."""
-        card = next(port.at for port in self.board.ports if port.edge == "left")
-        back = math.ceil(card - CARD_PAST_POST + PLUG_GAP + Design.WALL)
+        back = math.ceil(CARD - CARD_PAST_POST + PLUG_GAP + Design.WALL)
         return back - self.console_deep, back
 
     @cached_property
