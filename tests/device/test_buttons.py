@@ -159,6 +159,7 @@ def test_pins_in_use_are_an_error_that_names_them_and_releases_the_others(factor
 def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")
     monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)  # which other tests may have imported
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     with pytest.raises(ButtonsError, match="lgpio"):
         Buttons(CONFIG, lambda press: None)
