@@ -26,7 +26,7 @@ def post(layout: Layout) -> Printed:
     body = block(x, (-_WIDE / 2, _WIDE / 2), (layout.bottom, layout.post_top)) - _slots(layout, x)
     open_side, low = (x[0], x[0] + _DEEP), layout.slope_at(0.0)
     body -= block(open_side, (-_BROAD / 2, _BROAD / 2), (low, layout.post_top))
-    hold = (low + layout.arm_bottom) / 2
+    hold = max((low + layout.arm_bottom) / 2, low + 31.5)  # above the ribbon's way into the recess
     bridge = (hold - _LOOP / 2, hold + _LOOP / 2)
     body += block((x[0], x[0] + _COVER), (-_WIDE / 2, _WIDE / 2), bridge)
     for y, up in POST_SCREWS:

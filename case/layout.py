@@ -316,7 +316,7 @@ class Layout:
         in_post = self.console_x[1] + Design.RECESS[1] - 0.9
         hole = self.ribbon_hole
         points = [(-CAMERA_AXIS, 0.0, self.beam_top + 5.0), (SEAT, 0.0, self.beam_top + 5.0)]
-        points += [self.on_beam(9.0, Design.RECESS[1] - 0.2), self.on_beam(self.beam - 2.0, Design.RECESS[1] - 0.2)]
+        points += [self.on_beam(9.0, Design.RECESS[1] - 0.2), self.on_beam(self.beam + 1.0, Design.RECESS[1] - 0.2)]
         points.append((in_post, 0.0, self.post_top + 2.0))
         points.append((in_post, 0.0, self.slope_at(0.0) + 28.0))
         points.append((hole, 0.0, self.slope_at(0.0) + 12.0))

@@ -59,8 +59,8 @@ def _labels(layout: Layout, window: float) -> Part:
         labels.append((name, 7.0, ((edge + window) / 2, v)))
     u, v = panel.stop_at
     labels.append(("STOP", 6.0, (u, v - panel.stop.bezel / 2 - 7.0)))
-    v = (panel.end + layout.lid_length) / 2
-    labels.append(("CAN'T STOP", 11.0, (0.0, v)))
+    free = layout.lid_length - panel.end
+    labels.append(("CAN'T STOP", min(11.0, free - 5.0), (0.0, panel.end + free / 2)))
     cut = Part()
     for name, size, (u, v) in labels:
         text = Pos(u, v, -_ENGRAVED) * Text(name, font_size=size, font="singleline", single_line_width=_STROKE)

@@ -29,7 +29,8 @@ def _whole(layout: Layout) -> Part:
     """Return the tray in one piece, its ears along x."""
     inside, outside = layout.inside, layout.inside + Design.WALL
     bottom, floor = layout.bottom, layout.floor
-    body = rounded(block((-outside, outside), (-outside, outside), (bottom, Design.TRAY_WALL)), 3.0)
+    # A larger radius would make the corners thin.
+    body = rounded(block((-outside, outside), (-outside, outside), (bottom, Design.TRAY_WALL)), 1.5)
     for i in (-1, 1):
         for y in layout.ears:
             ear = (i * (outside - 1), i * layout.lamp_side)
