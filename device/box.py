@@ -29,9 +29,9 @@ from device.screens.on_board import meant, on_board
 from device.screens.screen import Screen
 from device.screens.spoken import spoken
 from device.screens.views import screen
-from device.statistics.solo import fewest_in
+from device.statistics.solo import fewest_turns
 from device.statistics.story import story
-from device.storage.journal import Journal, JournalError, JournalWarning
+from device.storage.journal import Journal, JournalError, JournalWarning, games_in
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker, ask_aside
 from engine import Corrected, Game, Position, Rolled
@@ -300,7 +300,8 @@ class Box:
             self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
             path = self._journal.path
-            ask_aside(lambda: inputs.FewestKnown(fewest_in(path)), self.put, inputs.FewestKnown(is_readable=False))
+            unknown = inputs.FewestKnown(is_readable=False)
+            ask_aside(lambda: inputs.FewestKnown(fewest_turns(games_in(path))), self.put, unknown)
         if Effect.ASK_STORY in effects:
             game = self._situation.played
             ask_aside(lambda: inputs.StoryKnown(story(game)), self.put, inputs.StoryKnown())

@@ -114,7 +114,7 @@ class ButtonsConfig:
     c: int = _pin(pins.C, "C, beside the third line.")
     stop: int = _pin(pins.STOP, "STOP.")
     hold: int = setting(
-        0, "A key with which the others count as held; 0 if there is none.", "(BCM number)", limits=(0, 27)
+        0, "While this key is down, a press of another counts as held. 0: no such key.", "(BCM number)", limits=(0, 27)
     )
     bounce_s: float = setting(
         0.025,

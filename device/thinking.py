@@ -75,8 +75,8 @@ def ask_aside(work: Callable[[], Input], put: Callable[[Input], None], otherwise
 
     Args:
         work: Returns the answer.
-        put: Accepts the answer, or `otherwise` if there is an error or no answer in `LONGEST_S`.
-        otherwise: The answer that there is none.
+        put: Accepts the answer.
+        otherwise: The answer after an error, or after `LONGEST_S`.
     """
     call_with_timeout(LONGEST_S, work, put, otherwise, lambda _: otherwise)
 

@@ -37,7 +37,7 @@ def call_with_timeout(
         try:
             answers.put(do())
         except Exception as error:  # an error in the probe must not look like a timeout
-            _log.exception("a probe failed")
+            _log.exception("work in a thread failed")
             answers.put(failed(error))
 
     def answer() -> None:

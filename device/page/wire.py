@@ -17,6 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from device.json_text import read_json
+
 Data = dict[str, Any]
 """A JSON object."""
 
@@ -53,22 +55,6 @@ def unpack(line: bytes) -> Data:
     if not isinstance(message, dict):
         raise ValueError("a message must be a JSON object")  # noqa: TRY004 - any other line is wrong content too
     return message
-
-
-def read_json(data: bytes) -> object:
-    """Return parsed JSON in UTF-8, all of whose texts can be encoded again.
-
-    Raises:
-        ValueError: If it is invalid: broken, nested too deeply, or with half of a surrogate pair in a text.
-    """
-    text = data.decode()  # json.loads itself would accept encoded surrogates
-    try:
-        found: object = json.loads(text)
-        if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode()
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    return found
 
 
 def hash_of(key: str) -> str:

@@ -16,7 +16,7 @@ def can_coach(state: State) -> bool:
 
 
 def open_coach(situation: Situation) -> Outcome | None:
-    """Ask the coach about the current decision; None if there is none."""
+    """Ask the coach about the current decision; None if nobody has to decide."""
     if not can_coach(situation.state):
         return None
     return Outcome(replace(situation, state=Coaching(situation.state)), (Effect.ASK_COACH,))

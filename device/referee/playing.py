@@ -50,7 +50,10 @@ WANTS_FOUR_DICE = (
 game waits for a roll."""
 
 
-BOARD_INSTRUCTIONS = (states.Telling, states.Busted, states.Stopped, states.Moving, states.PutBack)
+TELL_LAST_STEP = (states.Telling, states.Busted, states.Stopped, states.Moving)
+"""States that say what the last step moves on the board."""
+
+BOARD_INSTRUCTIONS = (*TELL_LAST_STEP, states.PutBack)
 """States that say what to do on the board; they stay visible whatever happens in the tray."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from device.referee.players import COLOURS
-from device.referee.states import ChangingSeats, EnteringName, GameSettings, NewGame, State
+from device.referee.states import ChangingSeats, EnteringName, GameSettings, NewGame, State, Welcome
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS, FastStart
 from engine.opponents import OPPONENTS, level, offered
 
@@ -183,6 +183,6 @@ def answered(state: NewGame) -> dict[Topic, str]:
     return {one.topic: one.options[index] for one, index in zip(asked, state.answers, strict=True)}
 
 
-def asks_for_new_game(state: State) -> bool:
-    """Whether this is a question before a game: a game that was going on has been given up."""
-    return type(state.before if isinstance(state, EnteringName) else state) is NewGame
+def is_before_a_game(state: State) -> bool:
+    """Whether no game is going on, or the one that was has been given up for the questions about another."""
+    return type(state.before if isinstance(state, EnteringName) else state) in (Welcome, NewGame)

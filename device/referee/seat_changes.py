@@ -15,7 +15,7 @@ def change(situation: Situation, state: ChangingSeats) -> Situation:
     game = situation.played.do(_answered(state))
     after = replace(situation, game=game, state=playing.state_of(game))
     real = replace(situation, state=state.before)
-    if isinstance(state.before, states.Telling | states.Moving | states.Stopped | states.Busted):
+    if isinstance(state.before, playing.TELL_LAST_STEP):
         # Its message is gone, so what it said to move may still be due.
         was = situation.played.positions[-2]
         real = replace(real, state=states.PutBack(state.before, was.markers, was.runners))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from device.referee import seat_changes
 from device.referee.inputs import DiceRead, Press, SeatsGiven
 from device.referee.players import COLOURS, BadName, name_of, spelt
-from device.referee.questions import NEW_NAME, ONE_DIE_EACH, ask, asks_for_new_game, columns_for, question_of
+from device.referee.questions import NEW_NAME, ONE_DIE_EACH, ask, columns_for, is_before_a_game, question_of
 from device.referee.states import (
     Begins,
     ChangingSeats,
@@ -19,7 +19,6 @@ from device.referee.states import (
     Situation,
     State,
     Waiting,
-    Welcome,
 )
 from engine import BadVariants, Game, RollOff, Variants
 from engine.opponents import OPPONENTS
@@ -146,7 +145,7 @@ def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situati
         agreed = settings_of(told)
     except BadSeats:
         return None
-    return start(situation, agreed) if isinstance(state, Welcome) or asks_for_new_game(state) else None
+    return start(situation, agreed) if is_before_a_game(state) else None
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:

@@ -178,7 +178,7 @@ def _restoring(_: Situation, state: states.Restoring) -> Screen:
     return Screen(say(texts.RESTORE), (Line(say(texts.YES), button="A"), games, Line(say(texts.NO), button="C")))
 
 
-_STEPS = ("download", "display", "packages", "user", "program", "settings", "start")
+INSTALLER_STEPS = ("download", "display", "packages", "user", "program", "settings", "start")
 """The installer's steps, in order."""
 
 
@@ -196,8 +196,8 @@ def _changing_version(_: Situation, state: states.ChangingVersion) -> Screen:
             line = say(texts.VERSION_NEWEST)
         case "game":
             line = say(texts.VERSION_AFTER_GAME)
-        case step if step in _STEPS:
-            line = say(texts.VERSION_STEP, number=_STEPS.index(step) + 1, steps=len(_STEPS))
+        case step if step in INSTALLER_STEPS:
+            line = say(texts.VERSION_STEP, number=INSTALLER_STEPS.index(step) + 1, steps=len(INSTALLER_STEPS))
         case _:
             line = say(texts.ASKING)
     return Screen(title, (Line(line), Line("", version)), back_hint(title))

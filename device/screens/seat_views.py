@@ -46,11 +46,9 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
     title = say(texts.QUESTIONS[question.topic], number=len(agreed.names) + 1, colour=colour)
 
     def option(answer: str) -> str:
-        if question.topic is Topic.CHANGE and answer in texts.CHANGES:
-            return say(texts.CHANGES[answer])
         if question.topic is Topic.CHANGE:
             kind, _, player = answer.partition(" ")
-            return say(texts.CHANGES[kind], player=titled(agreed.names[int(player)]))
+            return say(texts.CHANGES[kind], player=titled(agreed.names[int(player)]) if player else "")
         if question.topic is Topic.SEAT and not answer:
             return say(texts.JUST, colour=colour)
         if question.topic in (Topic.SEAT, Topic.LEVEL) and answer in texts.LEVELS:

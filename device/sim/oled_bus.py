@@ -179,7 +179,7 @@ class OledBus:
         return 0 if self._is_sh1106 else _SSD1306_ONLY.get(code, 0)
 
     def _do(self, code: int, arguments: bytes) -> None:
-        """Execute a command; raise ValueError if there is none, or if its arguments are invalid."""
+        """Execute a command; raise ValueError if it is unknown or its arguments are invalid."""
         if code in _SETTLED and arguments[0] != _SETTLED[code]:
             raise ValueError(f"0x{code:02X} 0x{arguments[0]:02X} does not suit a module of 128x64")
         match code:
@@ -207,7 +207,7 @@ class OledBus:
                 self._place(code)
 
     def _place(self, code: int) -> None:
-        """Execute a command that sets the position of data or picture; raise ValueError if there is none."""
+        """Execute a command that sets the position of data or picture; raise ValueError for any other."""
         if code <= 0x0F:
             self._column = self._column & 0xF0 | code
         elif code <= 0x1F:

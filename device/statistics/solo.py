@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
-from contextlib import closing
-from pathlib import Path
 
 from device.referee.inputs import SoloGame
 from device.referee.playing import turns
-from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame
 from engine import BadText, SeatChange, SetTo
 
@@ -19,8 +16,8 @@ _log = logging.getLogger(__name__)
 def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
     """Return the finished solo games, fewest turns first, then the earliest.
 
-    Games in which the board was set by hand, or the players changed, do not count. A game with an
-    illegal step is left out, with a line in the log.
+    Games in which the board was set by hand, or the players changed, do not count. A game with an illegal step is left
+    out, with a line in the log.
     """
     found = []
     for stored in games:
@@ -37,9 +34,3 @@ def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
         SoloGame(place, name, level, count, number, begun)
         for place, (count, number, begun, name, level) in enumerate(sorted(found), start=1)
     )
-
-
-def fewest_in(path: Path) -> tuple[SoloGame, ...]:
-    """Return those in a journal, or raise `JournalError`."""
-    with closing(Journal(path, to_write=False)) as journal:
-        return fewest_turns(journal.games())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
+from device.json_text import read_json
 from device.referee.preferences import Preferences, from_data
 from device.storage.past_game_file import StoredGame, parse_game
 from engine import BadText, parse_transcript
@@ -38,9 +38,8 @@ def read_backup(data: bytes, here: list[StoredGame], last: int) -> tuple[tuple[t
         BadBackup: If any part of it is invalid: nothing of it is to be used.
     """
     try:
-        found = json.loads(data.decode())
-        json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair could not be stored
-    except (ValueError, RecursionError) as error:
+        found = read_json(data)
+    except ValueError as error:
         raise BadBackup(f"it is not JSON: {error}") from error
     if not isinstance(found, dict) or found.get("cantstop backup") != VERSION:
         raise BadBackup("it is not a backup of a Can't Stop box")
@@ -51,13 +50,12 @@ def read_backup(data: bytes, here: list[StoredGame], last: int) -> tuple[tuple[t
     if not isinstance(texts, dict):
         raise BadBackup("it has no games")
     known, taken = {game.text for game in here}, {game.number for game in here}
-    last = max([last, *taken])
     games: list[tuple[int, str]] = []
     for key, text in texts.items():
         number = _checked(key, text)
         if text not in known:
             games.append((number, text))
-    last = max([last, *(number for number, _ in games)])
+    last = max([last, *taken, *(number for number, _ in games)])
     restored = []
     for number, text in games:
         is_free = number not in taken

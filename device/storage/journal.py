@@ -328,6 +328,16 @@ class Journal:
             raise JournalError(f"{game_path(self.folder, number)}: {error}; correct the file") from error
 
 
+def games_in(path: Path) -> list[StoredGame]:
+    """Return the games in a journal, which a box may be using.
+
+    Raises:
+        JournalError: If it cannot be read.
+    """
+    with contextlib.closing(Journal(path, to_write=False)) as journal:
+        return journal.games()
+
+
 def _same_steps(before: Game, now: Game) -> int:
     """Return how many steps at the start are the same in both games."""
     same = 0

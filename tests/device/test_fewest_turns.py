@@ -11,8 +11,7 @@ from device.referee.outcome import Effect
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
 from device.screens.views import screen
 from device.sim.table import SimulatedTable
-from device.statistics.solo import fewest_in
-from device.storage.journal import Journal, JournalError
+from device.storage.journal import Journal, JournalError, games_in
 from device.storage.state_text import from_data, to_data
 from engine import Bust, Game, Rolled, SetTo, Stop, parse_position, plays
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story
@@ -93,7 +92,7 @@ def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):
     file = tmp_path / "j.txt"
     file.write_bytes(b"no journal at all")
     with pytest.raises(JournalError, match="not a journal"):
-        fewest_in(file)
+        games_in(file)
     known = FewestKnown(is_readable=False)
     shown = screen(Story(over()).do(C, known).now)
     assert " ".join(shown.text) == "Can't read the games: see 'Check the box'"

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from device.screens.box_views import INSTALLER_STEPS
 from device.screens.draw import overflows
 from tests.waiting import PATIENCE_S
 from tools.install.archives import PROJECT
@@ -214,6 +215,7 @@ def test_the_installer_names_the_steps_that_the_card_knows() -> None:
     source = (PROJECT / "install.sh").read_text()
     named = [line.split()[1] for line in source.splitlines() if line.strip().startswith("progress ")]
     assert named == ["download", *list(STEPS)[1:]], "the first one is that of an update"
+    assert named == list(INSTALLER_STEPS), "which the box's menu shows"
 
 
 def test_the_installers_message_about_packages_is_the_one_that_the_card_expects() -> None:

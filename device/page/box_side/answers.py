@@ -6,7 +6,6 @@ import base64
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
@@ -41,7 +40,7 @@ from device.referee.states import Situation
 from device.referee.transition_table import step
 from device.screens.language import say, speaking
 from device.storage.backup import BadBackup, backup, read_backup
-from device.storage.journal import Journal, JournalError
+from device.storage.journal import JournalError, games_in
 from device.storage.past_game_file import StoredGame
 from engine import TOP
 from engine.opponents.advice import advice
@@ -338,8 +337,7 @@ class Answers:
 
     def _games(self) -> list[StoredGame]:
         try:
-            with closing(Journal(self._journal, to_write=False)) as journal:
-                return journal.games()
+            return games_in(self._journal)
         except JournalError as error:
             raise RequestError("failed", str(error)) from error
 

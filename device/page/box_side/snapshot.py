@@ -14,8 +14,8 @@ from device.referee import states
 from device.referee.coaching import can_coach
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.players import LONGEST
-from device.referee.playing import choices, dice_wanted, unusable_pairings
-from device.referee.questions import MARKERS, asks_for_new_game
+from device.referee.playing import TELL_LAST_STEP, choices, dice_wanted, unusable_pairings
+from device.referee.questions import MARKERS, is_before_a_game
 from device.referee.setup import repeated
 from device.referee.states import Situation
 from device.referee.transition_table import TRANSITIONS, step
@@ -131,7 +131,7 @@ def _seats(situation: Situation) -> Data | None:
     It has the names used before and the longest length of one, the settings of the last game or None, the levels that
     can play and the most columns to win, both by the number of players, and the variants that exclude each other.
     """
-    if not (isinstance(situation.beneath, states.Welcome) or asks_for_new_game(situation.beneath)):
+    if not is_before_a_game(situation.beneath):
         return None
     return {
         "names": situation.preferences.names,
@@ -168,7 +168,7 @@ def _moves(situation: Situation) -> list[Data]:
         return []
     if isinstance(state, states.PutBack):
         before, now = state, game.position
-    elif isinstance(state, states.Telling | states.Moving | states.Stopped | states.Busted) and game.steps:
+    elif isinstance(state, TELL_LAST_STEP) and game.steps:
         before, now = game.positions[-2:]
     else:
         return []

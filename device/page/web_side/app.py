@@ -21,7 +21,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Receive, Scope, Send
 
-from device.page.routes import EVENTS, REQUESTS, Place, Request
+from device.json_text import read_json
+from device.page.routes import EVENTS, REQUESTS, ZIP, Place, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
@@ -29,7 +30,7 @@ from device.page.web_side.openapi import description
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
-from device.page.wire import RequestError, read_json
+from device.page.wire import RequestError
 
 PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
@@ -101,7 +102,7 @@ class Page:
 
     def _answers(self, row: Request) -> Callable[[HttpRequest], Awaitable[Response]]:
         """Return the handler for a row of the table; errors become responses too."""
-        otherwise = self._look_up if row.place is Place.PAGE else self._forward
+        otherwise = self._look_up if row.place is Place.PAGE else self._archive if row.kind == ZIP else self._forward
         handle: RequestHandler = getattr(self, f"_answer_{row.name}", otherwise)
 
         async def answer(request: HttpRequest) -> Response:
@@ -180,7 +181,7 @@ class Page:
             return JSONResponse({"paired": False, **self._link.can})
         return await self._forward(row, key, more)
 
-    async def _answer_misread_files(self, row: Request, key: str, more: dict[str, Any]) -> Response:
+    async def _archive(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Answer with the box's files in one archive."""
         found = await self._ask(row, key, more)
         packed = io.BytesIO()
@@ -191,8 +192,6 @@ class Page:
         name = row.path.rpartition("/")[2]
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(packed.getvalue(), media_type="application/zip", headers=headers)
-
-    _answer_report = _answer_misread_files
 
     async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
         """Send the table as server-sent events until the reader leaves, blocks, or loses access.
