@@ -56,9 +56,13 @@ fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI descrip
 	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
 	$(BIN)/python -m tools.soak.fuzz
 
-mutants: $(READY)  ## change the code in small ways and list what no test notices (MODULE=engine/rules.py; MOST=300)
+MODULE ?= engine/rules.py
+TESTS ?= tests/engine/test_rules.py tests/engine/test_illegal.py tests/engine/test_positions.py
+MUTANTS = build/mutants/$(shell git rev-parse --short HEAD)-$(subst /,-,$(MODULE))
+mutants: $(READY)  ## change MODULE in small ways and list what none of TESTS notices; goes on where it was interrupted
 	$(BIN)/python -m pip install --quiet --editable ".[mutants]"
-	$(BIN)/python -m tools.mutants $(MODULE) $(if $(MOST),--most $(MOST))
+	[ -d $(MUTANTS) ] || git clone --quiet . $(MUTANTS)
+	cd $(MUTANTS) && PATH=$(abspath $(BIN)):$$PATH PYTHONDONTWRITEBYTECODE=1 MODULE=$(MODULE) TESTS="$(TESTS)" sh tools/mutants.sh
 
 pages: $(READY)  ## draw the pictures and the film of the page again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
