@@ -45,7 +45,7 @@ FOCUS_S = 8.0
 """The time limit for focusing, in seconds; over a blank tray libcamera can search for 25 s (picamera2#884)."""
 
 BLIND_FOCUS_CM = 30.0
-"""The focus distance in cm if autofocus fails: that of a usual box, see docs/calibrate.md."""
+"""The focus distance in cm if autofocus fails: that of a usual box, see docs/case.md."""
 
 FIELDS_DEG = {"imx219": 62.2, "imx708": 53.0, "imx708_wide": 83.0, "ov5647": 53.5}
 """The horizontal field of view of `SIZE` in degrees, by sensor name: Camera Modules 2, 3, 3 Wide and 1. A 4:3 picture
