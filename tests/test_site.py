@@ -34,7 +34,7 @@ def test_every_page_is_in_the_navigation_once():
     assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
 
 
-@every(page=[PROJECT / "README.md", *PAGES])
+@every(page=[PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *PAGES])
 def test_every_link_and_picture_of_a_page_leads_somewhere(page):
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     targets = {target for target in LINK.findall(text) if "://" not in target}

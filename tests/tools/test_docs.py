@@ -16,7 +16,10 @@ WITH_VALUES = re.compile(r"-m tools\.((?:score|throws|tournament) (?:[^`]*?\d)[^
 
 
 def test_every_command_in_the_documentation_has_valid_arguments():
-    pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))))
+    pages = "\n".join(
+        page.read_text("utf-8")
+        for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
+    )
     commands = [
         re.sub(r"\s+", " ", one) for one in WITH_VALUES.findall(re.sub(r"\n(?=--)", " ", pages)) if "KIND" not in one
     ]
