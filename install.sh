@@ -34,7 +34,7 @@ sudo ./install.sh [OPTION...]   installs the Can't Stop box from this folder, or
   --update      fetch the newest version first: git pull in a clone, else the newest release
   --dry-run     print the steps without performing them
   --now         do not wait for a game in progress to end; it continues afterwards
-  --wait        wait for the end of a game in progress, at most 12 hours, instead of stopping
+  --wait        wait for the end of a game in progress, or of another run, instead of stopping; at most 12 hours each
   --rollback    return to the previous version
   --uninstall   remove the program; keep games, settings and the user
   --purge       like --uninstall, but also remove games, settings and the user
@@ -111,8 +111,10 @@ install_box() {
     summary
 }
 
+need_root
+lock_installer "$action"
 case $action in
-    install) need_root && install_box ;;
-    rollback) need_root && rollback ;;
-    uninstall) need_root && uninstall ;;
+    install) install_box ;;
+    rollback) rollback ;;
+    uninstall) uninstall ;;
 esac

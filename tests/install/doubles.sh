@@ -7,6 +7,9 @@ name=${0##*/}
 call="$name $*"
 printf '%s\n' "$call" >>"$world/calls"
 if [ -n "${FAILS:-}" ]; then case $call in "$FAILS"*) echo "double: told to fail" >&2; exit 1 ;; esac; fi
+case $name:$(readlink "/proc/$$/fd/9") in
+    runuser:*cantstop-install.lock) echo "double: the box's user gets the installer's lock" >&2 && exit 98 ;;
+esac
 last() { for word; do :; done; printf '%s' "$word"; }
 is() { [ -e "$world/$1" ]; }
 now() { mkdir -p "$(dirname "$world/$1")" && : >"$world/$1"; }
@@ -26,7 +29,7 @@ case $call in
     "apt-get "*--reinstall*) rm "$world/torn" ;;
     "dpkg-query "*) is "installed/$(last "$@")" && printf installed || exit 1 ;;
     "apt-cache policy "*) is updated && ! is "unknown/$2" && printf '%s:\n  Candidate: 1.0\n' "$2" ;;
-    "apt-get "*update) now updated ;;
+    "apt-get "*update) if is held; then mv "$world/held" "$world/goes" && cat "$world/goes"; fi && now updated ;;
     "apt-get "*install*)
         shift 5
         for word; do case $word in python3-* | polkitd) now "installed/$word" ;; esac; done ;;

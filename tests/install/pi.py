@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.waiting import PATIENCE_S
@@ -58,18 +60,29 @@ class Pi:
         file.write_text(text)
         return file
 
-    def run(self, *options: str, fails: str = "", umask: int = -1) -> subprocess.CompletedProcess[str]:
+    @contextmanager
+    def running(self, *options: str, fails: str = "", umask: int = -1) -> Iterator[subprocess.Popen[str]]:
+        """Start the installer, and end it with the context."""
         environment = {
             "AS_THE_BOX": self.as_the_box,
             "PATH": f"{self.world / 'bin'}:{os.environ['PATH']}",
             "CANTSTOP_ROOT": str(self.root),
             "FAILS": fails,
         }
-        return subprocess.run(
+        with subprocess.Popen(
             ["sh", str(self.sources / "install.sh"), *options],
-            capture_output=True, text=True, timeout=PATIENCE_S, check=False, env=environment, stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
             umask=umask,
-        )  # fmt: skip
+        ) as installer:  # fmt: skip
+            try:
+                yield installer
+            finally:
+                installer.kill()
+
+    def run(self, *options: str, fails: str = "", umask: int = -1) -> subprocess.CompletedProcess[str]:
+        with self.running(*options, fails=fails, umask=umask) as installer:
+            said = installer.communicate(timeout=PATIENCE_S)
+            return subprocess.CompletedProcess(options, installer.returncode, *said)
 
     def works(self, *options: str) -> str:
         result = self.run(*options)
@@ -81,11 +94,11 @@ class Pi:
         (self.sources / "engine" / "__init__.py").write_text(f'"""{text}."""\n')
 
     def everything(self) -> dict[str, tuple[int, str]]:
-        """Return all files with their times and contents, except those of the doubles and the log."""
+        """Return all files with their times and contents, except those of the doubles, the log and the lock."""
         found = {}
         for file in sorted(self.root.rglob("*")):
             name = str(file.relative_to(self.root))
-            if name in {".world/calls", "var/log/cantstop-install.log"}:
+            if name in {".world/calls", "var/log/cantstop-install.log", "run/cantstop-install.lock"}:
                 continue
             content = str(file.readlink()) if file.is_symlink() else file.read_text() if file.is_file() else ""
             found[name] = (0 if file.is_dir() else file.lstat().st_mtime_ns, content)

@@ -6,6 +6,7 @@ That it also works with the real commands is what `make boot` and `make arm64` s
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.install.pi import CONFIG_TXT, JOURNAL, PROJECT, Pi
+from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer is written for Debian's commands")
 
@@ -428,3 +430,41 @@ def test_an_update_from_the_menu_waits_until_the_game_has_ended(pi: Pi) -> None:
     assert pi.version() != version
     calls = pi.calls()
     assert calls.index("sleep 30") < calls.index("systemctl stop cantstop.service")
+
+
+def test_a_second_run_at_the_same_time_changes_nothing_and_from_the_menu_waits(pi: Pi) -> None:
+    os.mkfifo(pi.world / "held")
+    with pi.running() as first:
+        until((pi.world / "goes").exists, "the first run's apt-get")
+        before, calls = pi.everything(), pi.calls()
+        for options in ((), ("--update",), ("--rollback",), ("--uninstall",)):
+            second = pi.run(*options)
+            assert second.returncode == 3
+            assert re.search(r"another run of the installer: install since \d\d:\d\d, process \d", second.stdout)
+            assert "Run this again once the other has ended" in second.stdout
+        assert pi.everything() == before
+        assert set(pi.calls()[len(calls) :]) == {"id -u"}
+        assert "would" in pi.works("--dry-run")
+        with pi.running("--wait") as menu:
+            assert menu.stdout is not None
+            assert "another run" in menu.stdout.readline()
+            (pi.world / "goes").write_text("go on\n")
+            assert first.wait(PATIENCE_S) == 0
+            assert "nothing was changed" in menu.communicate(timeout=PATIENCE_S)[0]
+
+
+def test_an_update_holds_the_lock_until_the_newest_installer_has_ended(pi: Pi) -> None:
+    pi.works()
+    (pi.sources / ".git").mkdir()
+    pi.put(".world/newer.py", '"""Newer."""\n')
+    os.mkfifo(pi.world / "held")
+    (pi.world / "installed/python3-venv").unlink()
+    with pi.running("--update") as update:
+        until((pi.world / "goes").exists, "apt-get of the update")
+        assert pi.run().returncode == 3
+        (pi.world / "goes").write_text("go on\n")
+        assert update.wait(PATIENCE_S) == 0
+
+
+def test_only_root_may_hold_the_lock(installed: Pi) -> None:
+    assert (installed.root / "run/cantstop-install.lock").stat().st_mode & 0o077 == 0

@@ -143,7 +143,7 @@ check_settings() {
 
 # The service's user can put links, pipes and anything else into the state folder. So whatever happens below it is done
 # as that user, never as root, and ends in time.
-as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@"; }
+as_the_box() { timeout --foreground 120 runuser -u cantstop -- env "STATE_DIRECTORY=$state" "$@" 9>&-; }
 
 # Prints the game in progress; returns 1 without one. If the journal cannot be read, it may contain one.
 game_under_way() {

@@ -35,6 +35,23 @@ need_root() {
     [ -n "$dry_run" ] || [ "$(id -u)" -eq 0 ] || refuse "this must run as root: sudo ./install.sh"
 }
 
+# Only one run at a time: another one ends here, or waits if the menu has started it. The newest version's installer
+# inherits the lock. No other program does, nor may a user open it, or the box's user could hold it forever.
+lock_installer() {
+    lock=$root/run/cantstop-install.lock
+    [ -z "$dry_run" ] || return 0
+    (umask 077 && : >>"$lock") || refuse "$lock could not be written"
+    [ "$(readlink "/proc/$$/fd/9")" = "$(readlink -f "$lock")" ] || exec 9>>"$lock"
+    if ! flock --nonblock 9; then
+        say "  waits   another run of the installer: $(cat "$lock")"
+        if [ -z "$wait" ] || ! flock --timeout 43200 9; then
+            say "Nothing was changed. Run this again once the other has ended, or with --wait."
+            exit 3
+        fi
+    fi
+    printf '%s since %s, process %s\n' "$1" "$(date '+%H:%M')" "$$" >"$lock"
+}
+
 # What has no terminal shows its progress. The box's menu reads the service's status. The first start of a prepared card
 # (tools/install/card/files) may find that there is no use in going on, without a network for example.
 progress() {
@@ -65,7 +82,7 @@ step() {
 logged() {
     mkdir -p "$(dirname "$log")"
     printf '%s $ %s\n' "$(date '+%F %T')" "$*" >>"$log"
-    "$@" >>"$log" 2>&1 </dev/null &
+    "$@" >>"$log" 2>&1 </dev/null 9>&- &
     child=$!
     seconds=0
     while [ -t 1 ] && kill -0 "$child" 2>/dev/null; do
