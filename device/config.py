@@ -217,7 +217,6 @@ class WebConfig:
     port: int = setting(8017, "The TCP port.", limits=(1024, 65535))
     name: str = setting("cantstop", "The name of the box in the network, as NAME.local (needs avahi).")
     watch: bool = setting(True, "Whether unpaired phones may view the table; pressing buttons always needs pairing.")
-    phone_days: float = setting(30.0, "How long a phone stays paired after its last use.", "days", limits=(0.01, 365))
 
 
 @dataclass(frozen=True, slots=True)

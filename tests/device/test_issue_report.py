@@ -122,7 +122,7 @@ def test_free_texts_in_findings_are_left_out_but_not_numbers_and_versions():
 def test_host_name_and_addresses_in_settings_and_the_small_picture_of_the_empty_tray_are_left_out():
     config = Config(web=WebConfig(name=HOST, bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
     report = told(Report((), config, OledConfig(), Machine(), calibration=KNOWN))
-    assert set(report["settings"]["web"]) == {"enabled", "port", "watch", "phone_days"}
+    assert set(report["settings"]["web"]) == {"enabled", "port", "watch"}
     assert report["settings"]["lamp"]["pin"] == 12
     assert set(report["calibration"]) == {"frame_size", "tray"}
 

@@ -100,35 +100,16 @@ def test_several_wrong_codes_in_a_minute_count_as_guessing_and_one_typing_error_
     assert at.phone(at.pair(code, "x", "stranger")).name == "x"
 
 
-def test_a_clock_that_jumps_a_year_ahead_does_not_unpair_a_phone_paired_a_minute_ago(tmp_path):
-    wall, clock = Time(), Time()
-    at = PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock)
-    key = at.pair(at.new_code(), "Anna")
-    wall.now += 365 * 86400
-    clock.now += 60
-    assert len(at.hashes()) == 1
-    assert at.find(key)
-    again = PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock)
-    assert again.find(key), "also after a restart"
-    wall.now += 31 * 86400
-    clock.now += 31 * 86400
-    assert at.hashes() == []
-    assert PhoneKeys(tmp_path / "phones.json", now=wall, clock=clock).find(key) is None
-
-
-def test_a_code_expires_and_so_does_a_phone_that_was_not_used_for_too_long():
-    at, clock = a_door(days=2)
+def test_a_code_expires_and_a_phone_stays_paired_however_far_the_clock_jumps(tmp_path):
+    at, clock = a_door(tmp_path)
     code = at.new_code()
     clock.now += phone_keys.CODE_S + 1
     with pytest.raises(RequestError, match="no code is valid"):
         at.pair(code, "x")
     key = at.pair(at.new_code(), "x")
-    for days in (1.5, 1.5):
-        clock.now += days * 86400
-        at.phone(key)
-    clock.now += 2.1 * 86400
-    with pytest.raises(RequestError, match="pair it"):
-        at.phone(key)
+    clock.now += 1000 * 86400
+    assert at.find(key)
+    assert a_door(tmp_path)[0].find(key)
 
 
 def test_an_unpaired_phone_is_rejected(tmp_path):
@@ -156,13 +137,13 @@ def test_phones_stay_paired_after_a_restart_and_no_file_contains_their_keys(tmp_
 
 
 def phone_entry(**changed) -> str:
-    return json.dumps({"phones": [{"name": "x", "key_hash": "0" * 64, "since": 1000.0, "used": 1000.0} | changed]})
+    return json.dumps({"phones": [{"name": "x", "key_hash": "0" * 64, "since": 1000.0} | changed]})
 
 
 ODD = [phone_entry(**{name: value}) for name, value in (
     ("name", 1), ("name", None), ("key_hash", 5), ("key_hash", []), ("key_hash", "abc"), ("key_hash", "é" * 64),
-    ("since", "1000"), ("since", None), ("since", []), ("used", True), ("used", float("nan")), ("used", float("inf")),
-    ("used", 10**400), ("used", -1), ("more", 1),
+    ("since", "1000"), ("since", None), ("since", []), ("since", True), ("since", float("nan")), ("since", float("inf")),
+    ("since", 10**400), ("since", -1),
 )]  # fmt: skip
 """Files that are JSON, with a type or a value that the box never writes."""
 
@@ -186,7 +167,7 @@ def test_a_full_disk_does_not_prevent_pairing(tmp_path):
     assert at.phone(at.pair(at.new_code(), "x"))
 
 
-def test_one_phone_too_many_unpairs_the_least_recently_used_one():
+def test_one_phone_too_many_unpairs_the_one_that_was_paired_first():
     at, clock = a_door()
     keys = []
     for number in range(phone_keys.MOST_PHONES + 1):

@@ -356,7 +356,7 @@ class Answers:
         return {
             "code": self._keys.code_for_others(),
             "phones": [
-                {"id": phone.id, "name": phone.name, "since": phone.since, "used": phone.used, "own": phone.id == own}
+                {"id": phone.id, "name": phone.name, "since": phone.since, "own": phone.id == own}
                 for phone in self._keys.phones()
             ],
         }

@@ -1,4 +1,4 @@
-"""The phones that may press the buttons: a code on the OLED pairs a phone, for some days or until it is unpaired.
+"""The phones that may press the buttons: a code on the OLED pairs a phone, until it is unpaired.
 
 Only the hash of a phone's key is stored, so the file gives no access. Each source may try five wrong codes a minute,
 and nobody's wrong codes lock out anybody else. An attacker with all 250 addresses of a network has a chance of 1 in
@@ -35,7 +35,7 @@ CODE_S = 300.0
 OPEN_S = 600.0
 """The time after the start in which a box that shows no code takes its first phone, in seconds."""
 MOST_PHONES = 16
-"""The most paired phones; one more unpairs the least recently used."""
+"""The most paired phones; one more unpairs the one that was paired first."""
 MOST_NAME = 24
 """The longest name of a phone, in characters."""
 MOST_BYTES = 65536
@@ -54,13 +54,11 @@ class Phone:
         name: The name that its owner chose.
         key_hash: SHA-256 of its key, hexadecimal.
         since: When it was paired, in seconds since 1970 by the box's clock.
-        used: When it last pressed a button, in seconds since 1970.
     """
 
     name: str
     key_hash: str
     since: float
-    used: float
 
     @property
     def id(self) -> str:
@@ -74,7 +72,6 @@ class PhoneKeys:
     def __init__(
         self,
         file: Path | None,
-        days: float = 30.0,
         *,
         invitation: str = "",
         shows_code: bool = True,
@@ -85,7 +82,6 @@ class PhoneKeys:
 
         Args:
             file: Where they are stored; None not to store them.
-            days: The number of days after its last use for which a phone stays paired.
             invitation: A second code, which stays valid; "" for none.
             shows_code: Whether the box has a display for the code. Otherwise the first phone needs none in the first
                 `OPEN_S`, in which somebody has just switched the box on; paired phones show the code for others.
@@ -96,12 +92,9 @@ class PhoneKeys:
         self._invitation = invitation
         self.shows_code = shows_code
         """Whether the box itself shows the code."""
-        self._lasts_s = days * 86400
         self._now = now
         self._clock = clock
         self._phones: dict[str, Phone] = {}
-        self._used: dict[str, float] = {}
-        """When the phones that were used since the start were used last, by `clock`, which does not jump."""
         self._code = ""
         self._code_until = 0.0
         self._open_until = clock() + OPEN_S
@@ -152,18 +145,16 @@ class PhoneKeys:
                 self._count_wrong(source)
                 raise RequestError("code", "this is not the code on the box")
         key = secrets.token_urlsafe(32)
-        at = self._now()
-        phone = Phone(_clean(name), hash_of(key), at, at)
+        phone = Phone(_clean(name), hash_of(key), self._now())
         if len(self._phones) >= MOST_PHONES:
-            del self._phones[min(self._phones.values(), key=lambda one: one.used).key_hash]
+            del self._phones[next(iter(self._phones))]
         self._phones[phone.key_hash] = phone
-        self._used[phone.key_hash] = self._clock()
         self._write()
         return key
 
     def _is_open(self) -> bool:
         """Whether a phone needs no code: the first one of a box that cannot show any, and that was just switched on."""
-        return not self.shows_code and not self.hashes() and self._clock() < self._open_until
+        return not self.shows_code and not self._phones and self._clock() < self._open_until
 
     def code_for_others(self) -> str:
         """Return the code that a paired phone shows, if the box cannot; otherwise ""."""
@@ -187,34 +178,8 @@ class PhoneKeys:
             _log.warning("somebody is guessing the pairing code, last from %s", source or "this machine")
 
     def find(self, key: object) -> Phone | None:
-        """Return the phone that a key belongs to; None if it is unknown, was unpaired, or went unused for too long."""
-        if isinstance(key, str) and (phone := self._phones.get(hash_of(key))):
-            if self._unused_s(phone) <= self._lasts_s:
-                self._used[phone.key_hash] = self._clock()
-                self._correct_times()
-                return phone
-            del self._phones[phone.key_hash]
-            self._write()
-        return None
-
-    def _unused_s(self, phone: Phone) -> float:
-        """Return how long ago a phone was used, in seconds.
-
-        A Pi without a real-time clock starts with the time of its last use, and jumps ahead once it has a network.
-        """
-        used = self._used.get(phone.key_hash)
-        return self._now() - phone.used if used is None else self._clock() - used
-
-    def _correct_times(self) -> None:
-        """Store when the phones were used since the start, by the clock as it is now."""
-        now, has_changed = self._now(), False
-        for phone in list(self._phones.values()):
-            used = now - self._unused_s(phone)
-            if abs(used - phone.used) > 3600:  # a resolution of an hour is enough, and saves writes to the card
-                self._phones[phone.key_hash] = replace(phone, used=used)
-                has_changed = True
-        if has_changed:
-            self._write()
+        """Return the phone that a key belongs to; None if it is unknown or was unpaired."""
+        return self._phones.get(hash_of(key)) if isinstance(key, str) else None
 
     def phone(self, key: object) -> Phone:
         """Return the phone that a key belongs to, or raise `RequestError` "key"."""
@@ -224,12 +189,11 @@ class PhoneKeys:
 
     def hashes(self) -> list[str]:
         """Return the hashes of the keys that are valid now."""
-        self._correct_times()
-        return sorted(phone.key_hash for phone in self._phones.values() if self._unused_s(phone) <= self._lasts_s)
+        return sorted(self._phones)
 
     def phones(self) -> list[Phone]:
         """Return the phones, the last one paired first."""
-        return sorted(self._phones.values(), key=lambda phone: -phone.since)
+        return list(reversed(self._phones.values()))
 
     def unpair(self, phone_id: str) -> bool:
         """Unpair a phone by its `id`; return whether it existed."""
@@ -274,10 +238,10 @@ def _phones(data: Any) -> dict[str, Phone]:  # noqa: ANN401 - of any type
 
 
 def _phone(entry: dict[str, Any]) -> Phone:
-    """Return a phone in the form in which `_write` stores it; raise TypeError or ValueError for anything else."""
-    phone = Phone(**entry)
+    """Return a phone in the form in which `_write` stores it; raise KeyError, TypeError or ValueError otherwise."""
+    phone = Phone(entry["name"], entry["key_hash"], entry["since"])
     if not isinstance(phone.name, str) or not re.fullmatch("[0-9a-f]{64}", phone.key_hash):
         raise ValueError("a phone has a name and the hash of its key")
-    if not all(type(at) in (int, float) and 0 <= at < MOST_SECONDS for at in (phone.since, phone.used)):
-        raise ValueError("a phone has two times")
+    if type(phone.since) not in (int, float) or not 0 <= phone.since < MOST_SECONDS:
+        raise ValueError("a phone was paired at some time")
     return replace(phone, name=_clean(phone.name))

@@ -177,7 +177,6 @@ class Publisher:
         shown = self._shown
         if shown is None:
             return
-        self._phones_changed()  # before the snapshot: a key that has expired sees no more of them
         for reader in self._readers:
             reader.news.set()
         situation = shown.situation
@@ -378,10 +377,7 @@ def publisher_opener(
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
         keys = PhoneKeys(
-            state_file(PHONES, simulated=simulated),
-            settings.phone_days,
-            invitation=invitation,
-            shows_code=board.has_buttons,
+            state_file(PHONES, simulated=simulated), invitation=invitation, shows_code=board.has_buttons
         )
         misread = state_file(MISREAD, simulated=simulated)
         answers = Answers(
