@@ -192,14 +192,14 @@ class PlaceParams:
         inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
         bulge: Radius around a die within which the map of the tray does not show its edge; 1.5 to 2.5.
         within: Least distance of a die's centre from the edge that the map shows elsewhere; -0.5 to 0.5.
-        reach: Least distance of a die's centre from the picture's edge; 0.9 to 1.4.
+        reach: Least distance of a die's centre from the picture's edge; 0.8 to 1.2.
         widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
     """
 
     inside: float = 0.4
     bulge: float = 2.0
     within: float = 0.25
-    reach: float = 1.0
+    reach: float = 0.85
     widest: float = 0.4
 
 

@@ -109,10 +109,13 @@ def test_a_place_beside_the_tray_is_a_die_if_it_shows_a_value_or_any_number_is_e
     assert (why, len(dice)) == (reason, count)
 
 
-def test_a_die_that_extends_beyond_the_picture_is_refused():
+@pytest.mark.parametrize(
+    ("y", "half", "reason"), [(464.0, 20.0, Reason.OUT_OF_TRAY), (461.0, 20.0, None), (464.0, 14.0, Reason.OUT_OF_TRAY)]
+)
+def test_a_die_is_refused_if_its_face_or_one_as_large_as_the_others_extends_beyond_the_picture(y, half, reason):
     found, chances = scene("1", "3", "4", "6")
-    faces = (replace(found.faces[0], centre=(300.0, 462.0)), *found.faces[1:])
-    assert verdict(replace(found, faces=faces), chances)[1] is Reason.OUT_OF_TRAY
+    faces = (replace(found.faces[0], centre=(300.0, y), half=half), *found.faces[1:])
+    assert verdict(replace(found, faces=faces), chances)[1] is reason
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +36,11 @@ def out_of_tray(evidence: Evidence) -> Objection | None:
 
 def cut_off(evidence: Evidence) -> Objection | None:
     """A die extends beyond the edge of the picture."""
+    halves = [die.face.half for die in evidence.dice]
     for die in evidence.dice:
-        reach, places = evidence.params.place.reach * die.face.half, zip(die.face.centre, evidence.size, strict=True)
+        # A die that the edge cuts off looks smaller than it is.
+        reach = evidence.params.place.reach * max(die.face.half, median(halves))
+        places = zip(die.face.centre, evidence.size, strict=True)
         if any(not reach <= place + 0.5 <= side - reach for place, side in places):
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
