@@ -3,7 +3,9 @@
 `python -m tools.training.surfaces OUT --photographs DIR --textures DIR --things DIR [--count N] [--seed S]` writes N
 pictures of 1200 by 900 pixels: a part of a photograph, a repeated texture or a plain colour, on which things, letters
 and words lie. Folders are searched with all below them; pictures of things are PNG files with transparency.
-docs/reading-evidence.md names Debian's packages that have such pictures.
+Of Debian's packages, plasma-workspace-wallpapers, gnome-backgrounds, mate-backgrounds and ukui-wallpapers have
+photographs, openarena-081-textures and trigger-rally-data have textures, tuxpaint-stamps-default and oxygen-icon-theme
+have things.
 """
 
 from __future__ import annotations
