@@ -105,6 +105,7 @@ install_box() {
     step "settings $settings" settings_are_there write_settings
     check_settings
     ! wants_spi || step "SPI is on" spi_is_on turn_spi_on
+    ! wants_voice || step "the voice: espeak-ng" voice_is_there take_voice
     progress start
     switch_guarded
     step "no versions but this one and the one before" releases_are_few remove_old_releases

@@ -21,7 +21,7 @@ from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
-from device.referee.states import STOP_ENDS_TURN, ChangingVersion, Restoring, Situation, State, Thinking
+from device.referee.states import STOP_ENDS_TURN, ChangingVersion, Restoring, ShowingPage, Situation, State, Thinking
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -87,6 +87,7 @@ class Box:
         displays: DisplayChoice | None = None,
         first_steps: State | None = None,
         board: Board = BOARDS["box"],
+        page: tuple[str, int] | None = None,
     ) -> None:
         """Load the situation from the journal.
 
@@ -104,6 +105,8 @@ class Box:
             displays: The ways of driving the display, tried at the first start; None if there is only one.
             first_steps: The first-start steps; None for those of a box.
             board: The board with the box's own display and buttons.
+            page: The page's host name and port. On a board without a display `speech` says them until a phone presses a
+                button, and with each code.
         """
         self._journal = journal
         self._think = Thinker(self.put).ask
@@ -136,6 +139,8 @@ class Box:
             self._situation = replace(self._situation, state=state, preferences=chosen)
         self._displays = displays
         self._board = board
+        self._page = None if board.has_buttons else page
+        self._page_is_found = False
         self._shown: Screen | None = None
         self._machine = machine
         self._referee = Referee()
@@ -246,6 +251,7 @@ class Box:
     def _handle(self, event: Input) -> None:
         if not isinstance(event, inputs.TraySeen | inputs.TrayStill) or event in _PEOPLE_PRESENT:
             self._display.wake()
+        self._page_is_found |= isinstance(event, Press)
         outcome = self._referee.take(self._situation, event)
         if outcome is None:
             _log.debug("not accepted in %s: %s", type(self._situation.state).__name__, event)
@@ -398,9 +404,10 @@ class Box:
         if self._publisher is not None and (self._situation, shown) != self._published:
             self._published = self._situation, shown
             self._publisher.show(self._situation, shown, oled)
+        page = self._page if not self._page_is_found or isinstance(self._situation.state, ShowingPage) else None
         if (
             self._speech is not None
-            and (text := spoken(self._situation, with_stick=self._board.is_stick))
+            and (text := spoken(self._situation, with_stick=self._board.is_stick, page=page))
             and text != self._spoken_last
         ):
             self._spoken_last = text

@@ -201,7 +201,7 @@ class BuzzerConfig:
 class SpeechConfig:
     """The voice: the box reads its screens aloud, by espeak-ng and the sound card."""
 
-    enabled: bool = setting(False, "Whether the box speaks. Needs `sudo apt install espeak-ng`.")
+    enabled: bool = setting(False, "Whether the box speaks. The installer brings its voice, espeak-ng.")
     words_per_minute: int = setting(150, "Speed of the voice.", limits=(80, 400))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import platform
 import signal
 import threading
 from collections.abc import Callable
@@ -126,6 +127,7 @@ class Session:
             displays=displays,
             first_steps=first_steps,
             board=config.its_board,
+            page=(f"{platform.node().partition('.')[0]}.local", config.web.port),
         )
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)

@@ -42,6 +42,6 @@ BOARDS = {
         ("KEY1", "KEY2", "KEY3", "joystick ●"),
     ),
     "spi-2.42": Board({"oled": {"interface": "spi"}}),
-    "none": Board({"oled": {"interface": "none"}, **NO_PARTS}, has_buttons=False),
+    "none": Board({"oled": {"interface": "none"}, "speech": {"enabled": True}, **NO_PARTS}, has_buttons=False),
 }
 """The kinds of boards, by the values of `[board] kind`."""

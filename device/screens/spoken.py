@@ -15,13 +15,18 @@ _PASSING = (TrayView.EMPTY, TrayView.HAND, TrayView.ROLLING, TrayView.USED)
 """Views of the tray that are too brief to announce."""
 
 
-def spoken(situation: Situation, *, with_stick: bool = False) -> str:
+def spoken(situation: Situation, *, with_stick: bool = False, page: tuple[str, int] | None = None) -> str:
     """Return the spoken text of a situation, in the players' language; "" for silence.
 
     Args:
         situation: The situation.
         with_stick: Whether A, B and C are a joystick's up, press and down, which matters in lists.
+        page: The page's host name and port, to say them first; None to leave them out.
     """
+    if page is not None:
+        name, port = page
+        with speaking(language_of(situation)):
+            return f"{say(texts.SPOKEN_PAGE, name=name, port=port)} {spoken(situation, with_stick=with_stick)}"
     if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
     with speaking(language_of(situation)), aloud():

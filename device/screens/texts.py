@@ -25,6 +25,7 @@ HOLD_C_UNDO = "Hold C: undo"
 
 # Read aloud only
 SPOKEN_DICE = "Dice: {dice}"
+SPOKEN_PAGE = "On your phone, open {name}, colon, {port}."
 # In a list
 SPOKEN_LIST = "A: up, B: down, C: OK"
 SPOKEN_STICK = "Joystick: up, down, press for OK"

@@ -15,6 +15,7 @@ from PIL import Image
 from device import box as box_module
 from device.box import Box
 from device.config import BuzzerConfig
+from device.hardware.boards import BOARDS
 from device.hardware.buzzer import Buzzer
 from device.hardware.display import Brightness, ReconnectingDisplay
 from device.hardware.signals import Signals
@@ -25,19 +26,25 @@ from device.referee.inputs import (
     Finding,
     Grade,
     NetworkSeen,
+    PageReady,
+    Press,
     StaysOn,
     TraySeen,
     TrayView,
     VersionSeen,
 )
+from device.referee.preferences import Preferences
 from device.referee.states import (
     CalibratingTray,
     Checking,
     Choosing,
     ChoosingLanguage,
     Deciding,
+    Menu,
     Network,
     Resume,
+    ShowingPage,
+    Situation,
     Stopped,
     SwitchingOff,
     Telling,
@@ -47,6 +54,7 @@ from device.referee.states import (
 )
 from device.screens.draw import draw
 from device.screens.screen import Line
+from device.screens.spoken import spoken
 from device.screens.views import screen
 from device.storage.journal import Journal, JournalError, JournalWarning
 from device.storage.preferences_file import PreferencesFile
@@ -355,3 +363,31 @@ def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(
     journal.close()
     with contextlib.closing(Journal(tmp_path / "journal.txt")) as reopened:
         assert reopened.situation().state == Resume(Waiting())
+
+
+PAGE_ALOUD = {
+    "en": "On your phone, open cantstop.local, colon, 8017. ",
+    "nl": "Open op je telefoon cantstop.local, dubbele punt, 8017. ",
+    "de": "Öffne auf dem Handy cantstop.local, Doppelpunkt, 8017. ",
+    "fr": "Sur votre téléphone, ouvrez cantstop.local, deux points, 8017. ",
+}
+
+
+@pytest.mark.parametrize("language", PAGE_ALOUD)
+def test_a_box_without_a_display_says_where_its_page_is_until_a_phone_presses_and_with_each_code(box_with, language):
+    def said(kind: str, start: Situation, *events: Press) -> list[str]:
+        speech = Mock()
+        run(box_with(start, board=BOARDS[kind], speech=speech, page=("cantstop.local", 8017)), *events)
+        assert {call.args[1] for call in speech.say.call_args_list} == {language}
+        return [call.args[0] for call in speech.say.call_args_list]
+
+    waiting = replace(WAITING, preferences=Preferences(language=language))
+    menu = Menu(Waiting())
+    assert said("box", waiting, HOLD_STOP) == [spoken(waiting), spoken(replace(waiting, state=menu))]
+    assert said("none", waiting, HOLD_STOP) == [
+        PAGE_ALOUD[language] + spoken(waiting),
+        spoken(replace(waiting, state=menu)),
+    ]
+    code = replace(waiting, state=ShowingPage(Waiting(), PageReady("http://192.168.1.7:8017/", "12345678", 1)))
+    assert "12345678" in spoken(code)
+    assert said("none", code, HOLD_A) == [PAGE_ALOUD[language] + spoken(code)]

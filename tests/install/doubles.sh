@@ -32,7 +32,7 @@ case $call in
     "apt-get "*update) if is held; then mv "$world/held" "$world/goes" && cat "$world/goes"; fi && now updated ;;
     "apt-get "*install*)
         shift 5
-        for word; do case $word in python3-* | polkitd) now "installed/$word" ;; esac; done ;;
+        for word; do case $word in python3-* | polkitd | espeak-ng) now "installed/$word" ;; esac; done ;;
     "raspi-config nonint get_i2c") if is i2c; then echo 0; else echo 1; fi ;;
     "raspi-config nonint do_i2c 0") now i2c && : >"$CANTSTOP_ROOT/dev/i2c-1" ;;
     "raspi-config nonint get_spi") if is spi; then echo 0; else echo 1; fi ;;
@@ -59,7 +59,10 @@ case $call in
     "python -I "*check.py*) if [ -e "${0%/*}/../another-numpy" ]; then echo "numpy.dtype size changed"; exit 1; fi ;;
     "cantstop config show --defaults")
         printf '# the settings\n[lamp]\nenabled = %s\n' "$(cat "${0%/*}/../default" 2>/dev/null || echo true)" ;;
-    "cantstop config show "*) if grep -q '^kind = "waveshare-1.3"' "$3"; then echo 'interface = "spi"'; fi ;;
+    "cantstop config show "*)
+        if grep -q '^kind = "waveshare-1.3"' "$3"; then echo 'interface = "spi"'; fi
+        if grep -q '^kind = "none"' "$3"; then speaks=true; else speaks=false; fi
+        printf '[lamp]\nenabled = true\n[speech]\nenabled = %s\n[web]\nenabled = true\n' "$speaks" ;;
     "cantstop config check "*) if is bad-settings; then echo "config.toml line 3: no" >&2; exit 1; fi ;;
     "cantstop games --unfinished") is under-way && cat "$world/under-way" ;;
     "cantstop games") ! is "cannot-read/$(basename "$(cd "${0%/*}/.." && pwd -P)")" ;;

@@ -316,6 +316,15 @@ def test_spi_is_turned_on_only_if_the_settings_place_the_display_there(pi: Pi) -
     assert "nothing was changed" in pi.works()
 
 
+def test_the_voice_is_installed_only_for_a_box_that_speaks(pi: Pi) -> None:
+    pi.works()
+    assert not pi.there(".world/installed/espeak-ng")
+    pi.put("etc/cantstop/config.toml", '[board]\nkind = "none"\n')
+    assert "done    the voice: espeak-ng" in pi.works()
+    assert pi.there(".world/installed/espeak-ng")
+    assert "nothing was changed" in pi.works()
+
+
 def test_the_i2c_speed_is_set_for_all_models_unless_it_is_set_already(pi: Pi) -> None:
     pi.works()
     text = (pi.root / "boot/firmware/config.txt").read_text()

@@ -178,6 +178,19 @@ wants_spi() {
 spi_is_on() { [ "$(raspi-config nonint get_spi 2>/dev/null)" = 0 ]; }
 turn_spi_on() { logged raspi-config nonint do_spi 0; }
 
+# --- the voice, for a box that speaks
+
+wants_voice() {
+    [ -z "$container" ] && [ -x "$release/bin/cantstop" ] &&
+        "$release/bin/cantstop" config show "$settings" 2>/dev/null |
+        sed -n '/^\[speech\]/,/^\[[^s]/p' | grep -qx 'enabled = true'
+}
+voice_is_there() { is_installed espeak-ng; }
+take_voice() {
+    logged apt-get -o DPkg::Lock::Timeout=600 update || :
+    apt_install espeak-ng
+}
+
 # /run is cleared at each start, like the Pi's need for one.
 needs_reboot() {
     [ -z "$container" ] && { [ -e "$root/run/cantstop-needs-reboot" ] || [ ! -e "$root/dev/i2c-1" ]; }
