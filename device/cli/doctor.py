@@ -25,7 +25,7 @@ from device.camera.tray_look import TrayLook
 from device.cli import camera_option
 from device.cli.output import Refused, remark, say, show
 from device.config import Config, ConfigError, OledConfig, load
-from device.hardware.display import DisplayError
+from device.hardware.display import DisplayError, ShownDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.health import issue_report, probes
@@ -38,7 +38,6 @@ from device.referee.inputs import Finding, Grade, Press, TrayMeasured
 from device.screens import fault_texts, language, texts
 from device.screens.draw import draw
 from device.screens.screen import Screen
-from device.sim.oled_bus import OledBus
 from vision.pictures.save import save_png
 from vision.types import Frame
 
@@ -261,7 +260,7 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
     """Return whether the display accepts a picture."""
     trouble = ""
     try:
-        with closing(open_oled(bus=OledBus()) if simulated else open_oled(config=config)) as display:
+        with closing(ShownDisplay() if simulated else open_oled(config=config)) as display:
             display.show(draw(Screen(texts.CHECK, text=(fault_texts.FINDINGS["display answers"],))))
     except DisplayError as error:
         if not machine.is_pi:

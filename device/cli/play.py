@@ -61,11 +61,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--seed", type=whole_number(0, 10**9), metavar="S", help="with --simulate: get the same dice each time"
     )
     command.add_argument(
-        "--auto",
-        action="store_true",
-        help="with --simulate: let the game play itself and print it; add --journal to save it",
-    )
-    command.add_argument(
         "--speech", action="store_true", help="read the game aloud on this computer, with espeak-ng or macOS's say"
     )
     command.add_argument(
@@ -88,33 +83,26 @@ def run(args: argparse.Namespace) -> int:
     if problem := _clash(args):
         raise Refused(problem)
     try:
-        start = partial(player_options.start, args)
-        if args.camera is not None or args.no_camera:
-            # Nothing of a Raspberry Pi is imported, as no computer has it.
-            from device.laptop.game import play_with_real_dice
+        journal, start = partial(journal_options.journal_of, args), partial(player_options.start, args)
+        if not (args.simulate or args.no_camera or args.camera is not None):
+            run_box(args.config, journal, start)
+            return 0
+        # Nothing of a Raspberry Pi is imported, as no computer has it.
+        from device.camera.simulated import SimulatedTray
+        from device.laptop.game import play_here
 
-            settings, journal = load(args.config), journal_options.journal_of(args)
-            play_with_real_dice(
-                args.camera,
-                settings,
-                journal,
-                start,
-                say,
-                voice=_voice(args, settings),
-                for_phones=args.lan,
-                with_browser=not args.no_browser,
-            )
-        elif not args.simulate:
-            run_box(args.config, partial(journal_options.journal_of, args), start)
-        else:
-            from device.cli.play_simulated import play_by_hand, play_by_itself
-
-            settings = load(args.config) if args.config else Config()
-            at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-            if args.web or (at_terminal and not args.auto):
-                play_by_hand(args, settings, _voice(args, settings))
-            else:
-                play_by_itself(args, settings)
+        settings = Config() if args.simulate and args.config is None else load(args.config)
+        play_here(
+            SimulatedTray(args.seed) if args.simulate else args.camera,
+            settings,
+            journal(),
+            partial(player_options.at_once, args) if args.simulate else start,
+            say,
+            voice=_voice(args, settings),
+            with_page=args.web or not args.simulate,
+            for_phones=args.lan,
+            with_browser=not args.no_browser,
+        )
     except (ConfigError, JournalError, CameraError, DisplayError, OSError) as error:
         if type(error).__name__ == "ButtonsError" and not Machine().is_pi:  # its module needs gpiozero
             complain("play", "this computer is not a Raspberry Pi, so it cannot be the box. What you can play here:")
@@ -141,15 +129,13 @@ def _clash(args: argparse.Namespace) -> str:
         return "--web is for --simulate; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
-    if args.auto and not args.simulate:
-        return "--auto needs --simulate"
-    if args.web and args.auto:
-        return "--web cannot be combined with --auto"
     if args.web and not args.simulate:
         return "--web needs --simulate; on a real box, turn the page on in the menu (docs/page.md)"
-    if args.speech and (args.auto or not (args.simulate or real_dice)):
+    if args.simulate and not args.web and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return "--simulate needs a terminal, or --web to play in a browser"
+    if args.speech and not (args.simulate or real_dice):
         return (
-            "--speech needs --camera, --no-camera or --simulate, without --auto; on a real box, set "
-            "enabled = true in section [speech] of its settings"
+            "--speech needs --camera, --no-camera or --simulate; on a real box, set enabled = true in section [speech] "
+            "of its settings"
         )
     return player_options.problem(args)

@@ -1,4 +1,7 @@
-"""A game with real dice on a computer: any camera or none, the terminal's keys, and the page. Nothing of a Pi."""
+"""A game on a computer, with real dice (any camera or none) or simulated ones: the terminal's keys, and the page.
+
+Nothing of a Raspberry Pi is needed.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from device.camera.simulated import SimulatedTray
+from device.composition import known_tray
 from device.config import Config, WebConfig
 from device.hardware.display import ShownDisplay
 from device.hardware.speech import Speech
@@ -20,7 +25,7 @@ from device.laptop.camera_choice import CameraChoice
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
 from device.page.box_side.publisher import publisher_opener
-from device.paths import MISREAD, PREFERENCES, beside, state_file
+from device.paths import CALIBRATION, MISREAD, PREFERENCES, beside, state_file
 from device.referee.box_care import first_start_on_a_computer
 from device.referee.inputs import Button, Press
 from device.referee.states import Situation
@@ -37,86 +42,37 @@ CAMERA = "camera.txt"
 _STDERR = 2
 
 
-def play_with_real_dice(
-    source: str | None,
+def play_here(
+    source: str | SimulatedTray | None,
     config: Config,
     file: Path,
     start: Callable[[Situation], Situation | None],
     say: Callable[[str], object],
     *,
     voice: Speech | None = None,
+    with_page: bool = True,
     for_phones: bool = False,
     with_browser: bool = True,
 ) -> None:
-    """Play with this terminal's keys and on the page, until `q` or a signal ends the game. The game is stored.
+    """Play with this terminal's keys, if it is one, and on the page, until `q` or a signal ends the game.
+
+    The game is stored. If the page cannot be served, the game goes on in the terminal.
 
     Args:
-        source: The camera, see `open_source`; "" to choose one, None to enter the dice by hand.
+        source: The camera, see `open_source`; "" to choose one, None to enter the dice by hand; or a simulated tray.
         config: The settings.
         file: The journal's file.
         start: Returns the situation to start with; None for the journal's.
         say: Prints a line.
         voice: Reads the game aloud, closed at the end.
+        with_page: Whether to serve the page.
         for_phones: Whether others in the network may reach the page and pair.
-        with_browser: Whether to open the page in a browser.
+        with_browser: Whether to open the page in a browser, if this is a terminal.
 
     Raises:
         JournalError, CameraError, OSError: If it cannot start.
     """
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
-    choice = None if source is None else CameraChoice(file.parent / CAMERA, source)
-    journal = Journal(file)
-    shown = ShownDisplay()
-
-    def assemble(socket_file: Path, code: str) -> tuple[Session, Controls]:
-        session = Session(
-            journal,
-            lambda: shown,
-            None,
-            None if choice is None else choice.open,
-            config=replace(config, oled=config.oled.never_resting()),
-            needs_tray=False,
-            start=start(journal.situation()),
-            first_steps=first_start_on_a_computer(with_camera=source is not None),
-            preferences=PreferencesFile(beside(file, PREFERENCES)),
-            misread=state_file(MISREAD),
-            machine=MachineControl(file.parent, Config()),
-            open_publisher=publisher_opener(web, socket_file, file, cameras=choice, needs_tray=False, invitation=code),
-            speech=voice,
-        )
-
-        def press(button: Button, long: bool) -> None:
-            session.box.put(Press(button, long))
-
-        if choice is None or (watcher := session.watcher) is None:
-            return session, Controls(lambda: shown.picture, press)
-        choice.changed = watcher.reopen
-        notice = partial(choice.notice, session)
-        return session, Controls(lambda: shown.picture, press, None, watcher.read_again, choice.take, notice)
-
-    play_here(file, web, assemble, say, with_browser=with_browser)
-
-
-def play_here(
-    file: Path,
-    web: WebConfig | None,
-    assemble: Callable[[Path, str], tuple[Session, Controls]],
-    say: Callable[[str], object],
-    *,
-    with_browser: bool,
-) -> None:
-    """Play with this terminal's keys, if it is one, and on the page, until `q` or a signal ends the game.
-
-    If the page cannot be served, the game goes on in the terminal.
-
-    Args:
-        file: The journal's file.
-        web: The page's settings; None for a game without a page.
-        assemble: Returns the box, and what the keys do; the arguments are the page's socket, and the code that pairs
-            this computer's browser.
-        say: Prints a line.
-        with_browser: Whether to open the page in a browser, if this is a terminal.
-    """
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     notice = ""
@@ -124,9 +80,9 @@ def play_here(
         if at_terminal:
             stack.enter_context(errors_into(file.parent / WARNINGS))
         socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
-        session, controls = assemble(socket_file, code)
+        session, controls = _assembled(source, config, file, start, voice, socket_file if with_page else None, code)
         stack.enter_context(session)
-        if web is not None:
+        if with_page:
             notice = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
             say(notice)
         if not at_terminal:
@@ -134,6 +90,62 @@ def play_here(
             return
         play(session, controls, notice)
         say("The game is saved. Run the same command to continue it.")
+
+
+def _assembled(
+    source: str | SimulatedTray | None,
+    config: Config,
+    file: Path,
+    start: Callable[[Situation], Situation | None],
+    voice: Speech | None,
+    socket_file: Path | None,
+    code: str,
+) -> tuple[Session, Controls]:
+    """Return the box, and what the keys do; without a socket, it has no page."""
+    tray = source if isinstance(source, SimulatedTray) else None
+    choice = CameraChoice(file.parent / CAMERA, source) if isinstance(source, str) else None
+    is_simulated = tray is not None
+    calibration = state_file(CALIBRATION, simulated=True) if is_simulated else None
+    journal = Journal(file)
+    shown = ShownDisplay()
+
+    def throw() -> None:
+        assert tray is not None
+        tray.throw(session.box.wants_dice or 4)
+
+    open_publisher = None
+    if socket_file is not None:
+        open_publisher = publisher_opener(
+            config.web, socket_file, file, simulated=is_simulated, cameras=choice, needs_tray=is_simulated,
+            throw=throw if tray else None, picture=tray.picture if tray else None, invitation=code,
+        )  # fmt: skip
+    session = Session(
+        journal,
+        lambda: shown,
+        None,
+        choice.open if choice else (lambda: tray) if tray else None,
+        config=replace(config, oled=config.oled.never_resting()),
+        needs_tray=is_simulated,
+        tray=known_tray(calibration) if calibration else None,
+        start=start(journal.situation()),
+        first_steps=first_start_on_a_computer(with_camera=source is not None),
+        preferences=PreferencesFile(beside(file, PREFERENCES)),
+        calibration=calibration,
+        misread=state_file(MISREAD, simulated=is_simulated),
+        machine=MachineControl(file.parent, Config()),
+        open_publisher=open_publisher,
+        speech=voice,
+    )
+
+    def press(button: Button, long: bool) -> None:
+        session.box.put(Press(button, long))
+
+    controls = Controls(lambda: shown.picture, press, throw if tray else None)
+    if choice is None or (watcher := session.watcher) is None:
+        return session, controls
+    choice.changed = watcher.reopen
+    notice = partial(choice.notice, session)
+    return session, replace(controls, read_again=watcher.read_again, choose=choice.take, notice=notice)
 
 
 def _serve_page(

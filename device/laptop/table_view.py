@@ -74,11 +74,9 @@ def table_view(
     left += [Text(" " * wide)] * (high - len(left))
     right += [Text()] * high
     lines = [Text(" ").join(pair) for pair in zip(left, right, strict=False)]
-    # On a dark OLED the next press only lights it.
-    is_asleep = oled.getbbox() is None
     roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
     with speaking(language_of(situation)):
-        keys = (say(texts.TERMINAL_ASLEEP), "") if is_asleep else _keys_now(situation, roll_key)
+        keys = _keys_now(situation, roll_key)
         last = "   ".join(filter(None, (notice, say(texts.TERMINAL_LEAVE))))
         saved = last + say(texts.TERMINAL_SAVED)
     words = [*keys, saved if len(saved) <= columns else last]

@@ -395,7 +395,6 @@ TERMINAL_HELD = "With Shift:"
 TERMINAL_LEAVE = "q: leave"
 # After the text above, where there is room
 TERMINAL_SAVED = ", the game is saved"
-TERMINAL_ASLEEP = "The display is asleep: a, b, c or s wakes it"
 TERMINAL_TOO_SMALL = (
     "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its type smaller. "
     "The game goes on meanwhile; q leaves."

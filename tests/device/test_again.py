@@ -15,11 +15,11 @@ from device.referee.setup import answer_with
 from device.referee.states import GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
 from device.screens.views import screen
-from device.sim.robot import next_action
 from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, Variants, parse_position
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice
+from tools.sim.robot import next_action
 
 NAMES = ("Anna", "Bob", "Cid", "Dora")
 WON = {1: "3 7:13,8:11 1 12:3 -", 2: "3 7:13,8:11/- 1 12:3 -", 4: "3 7:13,8:11/-/-/- 1 12:3 -"}

@@ -22,10 +22,10 @@ from device.hardware import oled
 from device.hardware.oled import open_oled
 from device.screens.draw import draw
 from device.screens.views import failure
-from device.sim.oled_bus import OledBus
 from engine import Game, transcript
 from tests.every import every
 from tests.waiting import PATIENCE_S
+from tools.sim.oled_bus import OledBus
 from vision.types import Die, Reading
 
 DICE = tuple(Die(value, (40.0 * value, 10.0, 40.0 * value + 20, 30.0), 0.9, value % 6 + 1) for value in (1, 2, 3, 6))
@@ -113,7 +113,7 @@ READ = {
 }
 """The commands that read a file, and the status if it cannot be used."""
 
-WRITTEN = {"play --simulate --auto --journal {}": 1, "read x.png --debug {}": 2}
+WRITTEN = {"play --simulate --web --no-browser --journal {}": 1, "read x.png --debug {}": 2}
 """The commands that write to a file or play with it."""
 
 WRITABLE = ["protected", *CONTENTS]

@@ -22,14 +22,14 @@ from device.referee.inputs import Button
 from device.referee.states import ChoosingLanguage, Situation, TryingButtons, Waiting, Welcome
 from device.screens.draw import draw
 from device.screens.screen import Line, Screen
-from device.sim.oled_bus import OledBus
-from device.sim.oled_spi import OledSpi
-from device.sim.table import SHORT_S, SimulatedTable
 from device.storage.journal import Journal
 from engine import Game
 from tests.device.helpers import noise
 from tests.every import every
 from tests.waiting import until
+from tools.sim.oled_bus import OledBus
+from tools.sim.oled_spi import OledSpi
+from tools.sim.table import SHORT_S, SimulatedTable
 
 # As the boards' makers print and document them, by BCM number.
 STICK_UP, STICK_PRESS, STICK_DOWN, KEY_5, KEY_6 = 17, 4, 22, 5, 6

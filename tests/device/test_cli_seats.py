@@ -12,12 +12,12 @@ from device.referee.questions import Topic, ask, question_of
 from device.referee.states import Resume, Situation, Thinking, Waiting, Welcome
 from device.screens import texts
 from device.screens.views import screen
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Game, Play, Rolled, Variants
 from engine.opponents import LEVELS, OPPONENTS, networks
 from tests.waiting import until
+from tools.sim.table import SimulatedTable
 
 
 def started(*words: str, situation: Situation | None = None) -> Situation | None:

@@ -7,13 +7,13 @@ from device.referee.inputs import Advised
 from device.referee.outcome import Effect
 from device.referee.states import Choosing, Coaching, Deciding
 from device.screens.views import screen
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Position, parse_position, play_text
 from engine.opponents import level
 from engine.opponents.advice import advice
 from tests.device.helpers import HOLD_STOP, STOP, B, C, Story
 from tests.waiting import until
+from tools.sim.table import SimulatedTable
 
 TO_COACH = (HOLD_STOP, *[B] * MENU.index("coach"))
 

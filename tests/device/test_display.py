@@ -12,8 +12,8 @@ from PIL import Image
 from device.config import OledConfig
 from device.hardware.display import CHECK_S, SHIFTS, ReconnectingDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
-from device.sim.oled_bus import COMMAND, OledBus
 from tests.device.helpers import noise
+from tools.sim.oled_bus import COMMAND, OledBus
 
 TICK_S = 0.5
 BACK_S = 2.0

@@ -10,12 +10,12 @@ from device.referee.inputs import Button, FewestKnown, SoloGame
 from device.referee.outcome import Effect
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
 from device.screens.views import screen
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal, JournalError, games_in
 from device.storage.state_text import from_data, to_data
 from engine import Bust, Game, Rolled, SetTo, Stop, parse_position, plays
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story
 from tests.waiting import until
+from tools.sim.table import SimulatedTable
 
 ROLLS = [((1, 1, 1, 1), (2, 2))] * 2 + [((6, 6, 6, 6), (12, 12))] * 2 + [((1, 1, 2, 2), (3, 3))] * 3
 """Rolls that win in one turn, and the pairings to take."""

@@ -15,12 +15,12 @@ from device.referee.inputs import Button
 from device.referee.states import CheckingFrame, ChoosingLanguage, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.oled_bus import OledBus
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from tests.every import every
 from tests.waiting import PATIENCE_S, until
+from tools.sim.oled_bus import OledBus
+from tools.sim.table import SimulatedTable
 
 SETTINGS = OledConfig()
 FRAME = draw(screen(Situation(first_start(with_frame=True))))

@@ -12,7 +12,6 @@ from device.camera import misread
 from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Corrected
 from tests.device.box_helpers import WAITING, fake_watcher, run
@@ -20,6 +19,7 @@ from tests.device.camera_helpers import sight_of_a_throw
 from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
 from tools.scenes.labelled import read_labels
+from tools.sim.table import SimulatedTable
 from vision.pictures.load import load
 
 

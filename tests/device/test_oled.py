@@ -10,8 +10,8 @@ from PIL import Image, ImageChops
 from device.config import OledConfig
 from device.hardware.display import DisplayError
 from device.hardware.oled import open_oled
-from device.sim.oled_bus import COMMAND, OledBus
 from tests.device.helpers import noise
+from tools.sim.oled_bus import COMMAND, OledBus
 
 # luma still asks Pillow for `getdata`, which works and warns.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")

@@ -11,13 +11,13 @@ from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.screens.draw import overflows
 from device.screens.views import screen
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.thinking import decision
 from engine import Game, Play, Rolled, Variants
 from engine.opponents import OPPONENTS, level
 from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, game_at, rolls, tray
 from tests.waiting import until
+from tools.sim.table import SimulatedTable
 
 
 def story(position: str = "3 -/- 1 - -") -> Story:

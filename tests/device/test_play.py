@@ -1,4 +1,4 @@
-"""`cantstop play` and `cantstop games` as commands: an automatic game, and rejected arguments."""
+"""`cantstop play`, `cantstop games` and `tools.sim` as commands: an automatic game, and rejected arguments."""
 
 from __future__ import annotations
 
@@ -25,22 +25,20 @@ from device.laptop.page_process import PageProcess, has_desktop
 from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Menu, Situation, Waiting, WatchingTray
 from device.session import Session
-from device.sim import robot
-from device.sim.oled_bus import OledBus
-from device.sim.robot import Tally
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.device.helpers import B, dice
 from tests.every import every
 from tests.waiting import PATIENCE_S
-
-COMMAND = [sys.executable, "-m", "device.cli"]
+from tools.sim import __main__ as sim
+from tools.sim import robot
+from tools.sim.oled_bus import OledBus
+from tools.sim.robot import Tally
 
 
 def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *map(str, words)],
+        [sys.executable, "-m", *map(str, words)],
         capture_output=True,
         text=True,
         check=False,
@@ -62,11 +60,11 @@ def played(tmp_path_factory):
     """The end of a game that played itself, with everything kept: of six rolls, with one bust and two stops."""
     folder = tmp_path_factory.mktemp("game")
     nearly_won(folder / "j.txt")
-    result = run("play", "--simulate", "--seed", 50, "--journal", folder / "j.txt")
+    result = run("tools.sim", "--seed", 50, "--journal", folder / "j.txt")
     return result, folder
 
 
-def test_without_a_terminal_a_game_is_played_automatically_to_the_end(played):
+def test_a_game_plays_itself_to_the_end(played):
     result, _ = played
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
@@ -94,7 +92,7 @@ def test_a_simulated_game_that_was_begun_is_played_to_its_end_and_then_a_new_one
     throw = SimulatedTray.throw
     monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
     for _ in range(2):
-        assert main(["play", "--simulate", "--auto", "--journal", str(tmp_path / "j.txt")]) == 0
+        assert sim.main(["--journal", str(tmp_path / "j.txt")]) == 0
     printed, told = capsys.readouterr()
     games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
     assert len(games) == 2
@@ -106,12 +104,11 @@ def test_a_simulated_game_that_was_begun_is_played_to_its_end_and_then_a_new_one
     options={
         "--seed 1": "--seed needs --simulate",
         "--simulate --seed -1": "'-1' is not a whole number from 0",
-        "--auto": "--auto needs --simulate",
+        "--simulate": "needs a terminal",
         "--speech": "--speech needs --camera",
-        "--simulate --auto --speech": "--speech needs --camera",
-        "--simulate --auto --config nowhere.toml": "nowhere.toml",
+        "--simulate --web --config nowhere.toml": "nowhere.toml",
         "--simulate --players 5": "--players: invalid choice: ",
-        "--simulate --auto --journal pyproject.toml/journal": "pyproject.toml",
+        "--simulate --web --journal pyproject.toml/journal": "pyproject.toml",
     }.items()
 )
 def test_options_that_cannot_be_used_are_reported_and_nothing_is_played(options, capsys):
@@ -130,9 +127,9 @@ def test_a_simulated_box_has_the_settings_of_a_file(monkeypatch, tmp_path, capsy
         journal.close()
         raise OSError("only looked at")
 
-    monkeypatch.setattr("device.cli.play_simulated.SimulatedTable", refused)
+    monkeypatch.setattr("device.laptop.game.Session", refused)
     (tmp_path / "box.toml").write_text("[speech]\nwords_per_minute = 99\n")
-    assert main(["play", "--simulate", "--auto", "--config", str(tmp_path / "box.toml")]) == 1
+    assert main(["play", "--simulate", "--web", "--config", str(tmp_path / "box.toml")]) == 1
     assert given["config"].speech.words_per_minute == 99
     assert "only looked at" in capsys.readouterr().err
 
@@ -145,7 +142,7 @@ def test_a_missing_voice_is_an_error_with_its_remedy_if_the_command_asks_for_one
 
 
 def test_on_a_computer_that_is_no_box_the_games_that_can_be_played_there_are_listed(tmp_path):
-    result = run("play", "--journal", tmp_path / "j.txt")
+    result = run("device.cli", "play", "--journal", tmp_path / "j.txt")
     assert result.returncode == 1
     for offered in ("--camera 0", "--no-camera", "--simulate"):
         assert f"cantstop play {offered}" in result.stderr
@@ -238,7 +235,7 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     seen = []
 
-    def press_and_look(table: SimulatedTable) -> None:
+    def press_and_look(table: Session) -> None:
         table.box.put(Press(Button.STOP, long=True))
         with table.box.changed:
             table.box.changed.wait_for(lambda: isinstance(table.box.situation.state, Menu), PATIENCE_S)

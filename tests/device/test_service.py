@@ -17,10 +17,10 @@ from device.health.watchdog import DISK_S, FEEDS, Watchdog
 from device.referee.inputs import Button, Press
 from device.screens.draw import draw
 from device.screens.views import starting
-from device.sim.oled_bus import OledBus
 from device.storage.journal import Journal, JournalError
 from device.storage.preferences_file import PreferencesFile
 from tests.waiting import PATIENCE_S
+from tools.sim.oled_bus import OledBus
 
 
 class Service:

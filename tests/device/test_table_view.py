@@ -117,12 +117,6 @@ def test_a_roll_is_offered_only_if_dice_are_wanted(name):
     assert keys_at(situation)[0].startswith("space: roll") == (dice_wanted(situation.state) > 0)
 
 
-def test_the_words_say_that_a_dark_display_is_asleep_and_what_wakes_it(game):
-    text = "\n".join(lines_at(Situation(Choosing(), game, 1), 80, 24, oled=DARK))
-    assert "asleep" in text
-    assert "a: " not in text, "a press would only wake it"
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_the_pages_address_and_beside_it_the_key_to_leave_are_always_on_the_screen(size, game):
     notice = "The table's page: http://127.0.0.1:45171/P/215A159D5D5FFF21"

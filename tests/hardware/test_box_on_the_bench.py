@@ -16,12 +16,12 @@ from device.hardware.boards import BOARDS
 from device.referee.inputs import Button
 from device.referee.setup import answer_with
 from device.referee.states import NewGame, Situation, Waiting, Welcome
-from device.sim.oled_bus import OledBus
 from tests.hardware.conftest import open_bench
 from tests.page.helpers import Reader
 from tests.waiting import PATIENCE_S
 from tools.hardware.boot.player import Player
 from tools.hardware.tray import filmed_tray
+from tools.sim.oled_bus import OledBus
 
 PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.

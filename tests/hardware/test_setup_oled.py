@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from device.screens.draw import draw
-from device.sim.oled_bus import OledBus
 from tests.waiting import PATIENCE_S
 from tools.hardware.bench import Bench
 from tools.install.card.__main__ import FILES
 from tools.install.card.screens import packed, picture, screens
+from tools.sim.oled_bus import OledBus
 
 SCREEN = screens()["packages"]
 

@@ -142,8 +142,8 @@ def phone_entry(**changed) -> str:
 
 ODD = [phone_entry(**{name: value}) for name, value in (
     ("name", 1), ("name", None), ("key_hash", 5), ("key_hash", []), ("key_hash", "abc"), ("key_hash", "é" * 64),
-    ("since", "1000"), ("since", None), ("since", []), ("since", True), ("since", float("nan")), ("since", float("inf")),
-    ("since", 10**400), ("since", -1),
+    ("since", "1000"), ("since", None), ("since", []), ("since", True), ("since", float("nan")),
+    ("since", float("inf")), ("since", 10**400), ("since", -1),
 )]  # fmt: skip
 """Files that are JSON, with a type or a value that the box never writes."""
 

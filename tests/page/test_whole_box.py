@@ -28,12 +28,12 @@ from device.referee.states import (
     Telling,
     TryingButtons,
 )
-from device.sim.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Corrected, Game, SetTo
 from tests.device.camera_helpers import simulated_frame
 from tests.page.helpers import Web, page_unit, until
+from tools.sim.table import SimulatedTable
 from vision.tray.calibration import load
 
 

@@ -13,9 +13,9 @@ from device.referee.box_care import BUTTONS
 from device.screens.draw import draw
 from device.screens.on_board import on_board
 from device.screens.views import screen
-from device.sim.oled_bus import OledBus
-from device.sim.oled_spi import OledSpi
 from tools.docs.screens import DARK, LIT, situations
+from tools.sim.oled_bus import OledBus
+from tools.sim.oled_spi import OledSpi
 
 FILE = Path(__file__).parents[2] / "docs" / "boards.png"
 NAMES = {"adafruit-bonnet": "Adafruit 128x64 OLED Bonnet", "waveshare-1.3": "Waveshare 1.3inch OLED HAT"}

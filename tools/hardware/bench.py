@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import Self
 
 from device.hardware import pins
-from device.sim.oled_bus import COMMAND, DATA, OledBus
+from tools.sim.oled_bus import COMMAND, DATA, OledBus
 
 SHIMS = ("gpiochip", "buses", "dmabuf", "stall")
 HERE = Path(__file__).parent

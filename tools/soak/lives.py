@@ -31,10 +31,10 @@ from device.referee.states import Resume, Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.robot import next_action
 from device.storage.journal import Journal, JournalError
 from device.storage.state_text import to_data
 from engine import transcript
+from tools.sim.robot import next_action
 from tools.soak import disk
 from tools.soak.damage import damage
 

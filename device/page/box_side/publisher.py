@@ -376,9 +376,7 @@ def publisher_opener(
     """
 
     def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
-        keys = PhoneKeys(
-            state_file(PHONES, simulated=simulated), invitation=invitation, shows_code=board.has_buttons
-        )
+        keys = PhoneKeys(state_file(PHONES, simulated=simulated), invitation=invitation, shows_code=board.has_buttons)
         misread = state_file(MISREAD, simulated=simulated)
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,

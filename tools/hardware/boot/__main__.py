@@ -20,7 +20,6 @@ from device.referee.box_care import first_start
 from device.referee.inputs import Button
 from device.referee.playing import turns
 from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting
-from device.sim.oled_bus import OledBus
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
@@ -29,6 +28,7 @@ from tools.hardware.boot.tree import HERE, PORT, SHIMS, installed_tree, open_ben
 from tools.hardware.tray import filmed_tray, write_nv12
 from tools.hardware.trees import Tree, TreeError, check_machine, expect, say
 from tools.install.archives import PROJECT
+from tools.sim.oled_bus import OledBus
 
 MOST_MB = 150.0
 """The most resident memory of the service in MB, without the camera's buffers: a Zero 2 W has 426 MB in all, 256 of

@@ -24,7 +24,6 @@ from device.referee.inputs import Button
 from device.referee.states import Situation
 from device.screens.draw import draw
 from device.screens.views import screen
-from device.sim.oled_bus import OledBus
 from tools.hardware.bench import Bench
 from tools.hardware.boot.card_tree import FIRMWARE, HERE, KERNEL, fresh_tree
 from tools.hardware.boot.machine import Machine
@@ -32,6 +31,7 @@ from tools.hardware.boot.tree import SHIMS, open_bench
 from tools.hardware.trees import Tree, TreeError, check_machine, expect, say
 from tools.install.card.__main__ import CARD, lay_out
 from tools.install.card.screens import STEPS, picture, screens, sentence, texts
+from tools.sim.oled_bus import OledBus
 
 PICTURES = HERE / "pictures"
 LONG_S = 900.0

@@ -24,7 +24,7 @@ from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.on_board import meant, on_board
 from device.screens.views import screen
-from device.sim.robot import next_action
+from tools.sim.robot import next_action
 
 THROWN_S = 30.0
 """The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""

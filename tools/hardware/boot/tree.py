@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from device import config
-from device.sim.oled_bus import OledBus
 from tools.hardware.bench import Bench, build
 from tools.hardware.debs import with_packages_of_a_pi
 from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, say
+from tools.sim.oled_bus import OledBus
 
 HERE = BUILD / "boot"
 SHIMS = BUILD / "hardware"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from device.hardware.pins import OLED_DC, OLED_RESET
-from device.sim.oled_bus import COMMAND, DATA, OledBus
+from tools.sim.oled_bus import COMMAND, DATA, OledBus
 
 
 class OledSpi:

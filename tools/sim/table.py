@@ -16,9 +16,9 @@ from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.inputs import Button
 from device.session import Session
-from device.sim.oled_bus import OledBus
-from device.sim.oled_spi import OledSpi
 from device.storage.journal import Journal
+from tools.sim.oled_bus import OledBus
+from tools.sim.oled_spi import OledSpi
 
 
 class SimulatedTable(Session):

@@ -16,8 +16,8 @@ from device.referee.inputs import Button, DiceRead, Input, Press, TrayView
 from device.referee.playing import choices
 from device.referee.questions import NEW_GAME, Topic, question_of
 from device.referee.states import Situation, State
-from device.sim.table import ButtonPresser
 from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
+from tools.sim.table import ButtonPresser
 
 if TYPE_CHECKING:
     from device.camera.simulated import SimulatedTray
