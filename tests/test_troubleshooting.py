@@ -147,7 +147,7 @@ PLACES = (display, check, page, card, programs)
 
 def beginnings(message: str) -> set[str]:
     """Return a message, and its words up to the first mark: a reader who searches for either finds the entry."""
-    return {message.lower(), re.split(r"(?<=\w)(?: …)?[:;.](?: |$)", message.lower())[0]}
+    return {message.lower(), re.split(r"(?<=\w)(?: …)?[,:;.](?: |$)", message.lower())[0]}
 
 
 @every(place=PLACES)
