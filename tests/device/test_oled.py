@@ -3,9 +3,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from luma.core.interface.serial import i2c
-from luma.oled.device import sh1106, ssd1306
-from PIL import Image, ImageChops
+from PIL import Image
 
 from device.config import OledConfig
 from device.hardware.display import DisplayError
@@ -118,46 +116,8 @@ def test_an_image_of_another_size_or_mode_is_refused(oled, image):
 # The simulated bus, which decodes what the real drivers send
 
 
-DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106}
-
-
-@pytest.fixture
-def luma(bus, wiring):
-    driver = DRIVERS[wiring.type](i2c(bus=bus))
-    yield driver
-    driver.persist = True
-
-
 def send(bus: OledBus, *codes: int) -> None:
     bus.write_i2c_block_data(bus.address, COMMAND, list(codes))
-
-
-@pytest.mark.parametrize("rotate", [0, 2])  # as the box is built in; luma.oled 3.11 shears an upright SH1106
-def test_a_picture_shown_by_the_real_driver_comes_out_of_the_bus_pixel_for_pixel(bus, wiring, rotate):
-    driver = DRIVERS[wiring.type](i2c(bus=bus), rotate=rotate)
-    driver.persist = True
-    for seed in range(3):
-        image = noise(seed, driver.size)
-        driver.display(image)
-        assert bus.picture().tobytes() == image.rotate(-90 * rotate, expand=True).tobytes()
-
-
-@pytest.mark.parametrize(
-    ("code", "changed"),
-    [
-        (0xA0, lambda image: image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)),
-        (0xC0, lambda image: image.transpose(Image.Transpose.FLIP_TOP_BOTTOM)),
-        (0x45, lambda image: ImageChops.offset(image, 0, -5)),
-        (0xA7, lambda image: image.point(lambda level: 255 - level)),
-        (0xA5, lambda image: Image.new("1", image.size, 1)),
-        (0xAE, lambda image: Image.new("1", image.size)),
-    ],
-)
-def test_a_command_changes_the_visible_picture_as_its_data_sheet_says(bus, luma, code, changed):
-    image = noise(size=luma.size)
-    luma.display(image)
-    send(bus, code)
-    assert bus.picture().tobytes() == changed(image).tobytes()
 
 
 @pytest.mark.parametrize("codes", [(0x2F,), (0x9A,), (0xFF,), (0xD3, 0x07), (0xA8, 0x1F), (0x81,)])

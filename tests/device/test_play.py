@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
+import shutil
 import socket
 import subprocess
 import sys
-import threading
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -16,24 +15,20 @@ from unittest.mock import Mock
 
 import pytest
 
-from device.camera.port import FRAMES_PER_S
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
 from device.laptop.page_process import PageProcess, has_desktop
-from device.referee.inputs import Button, Press, TraySeen, TrayView
-from device.referee.states import Menu, Situation, Waiting, WatchingTray
+from device.referee.inputs import Button, Press
+from device.referee.states import Menu, Situation, Waiting
 from device.session import Session
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
-from tests.device.helpers import B, dice
 from tests.every import every
 from tests.waiting import PATIENCE_S
 from tools.sim import __main__ as sim
-from tools.sim import robot
 from tools.sim.oled_bus import OledBus
-from tools.sim.robot import Tally
 
 
 def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
@@ -85,18 +80,17 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
 
 
-def test_a_simulated_game_that_was_begun_is_played_to_its_end_and_then_a_new_one(monkeypatch, tmp_path, capsys):
-    nearly_won(tmp_path / "j.txt")
-    # Column 7, and in the next game 2 and 12, which the other one cannot enter, and 3.
-    values = itertools.chain([(1, 1, 6, 6)], [(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
+def test_after_a_game_that_was_won_a_new_one_is_played(played, monkeypatch, tmp_path, capsys):
+    shutil.copytree(played[1], tmp_path / "again")
+    # Columns 2 and 12, which the other one cannot enter then, and 3.
+    values = itertools.chain([(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
     throw = SimulatedTray.throw
     monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    for _ in range(2):
-        assert sim.main(["--journal", str(tmp_path / "j.txt")]) == 0
+    assert sim.main(["--journal", str(tmp_path / "again" / "j.txt")]) == 0
     printed, told = capsys.readouterr()
-    games = [parse_transcript(text) for text in re.split("^(?=Can't Stop$)", printed, flags=re.MULTILINE)[1:]]
-    assert len(games) == 2
-    assert all(game.winner is not None for game in games)
+    game = parse_transcript(printed)
+    assert game.winner is not None
+    assert not any(isinstance(made, SetTo) for made in game.steps), "it begins with an empty board"
     assert ", 0 read wrong" in told
 
 
@@ -155,50 +149,6 @@ def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_probl
     bus.unplugged = True
     show_failure(lambda: open_oled(bus=bus), "the journal is damaged")
     assert bus.bytes_written == 0
-
-
-class BlindBox:
-    """A box that waits for dice and never reads any, whose camera sends pictures or none."""
-
-    def __init__(self, *, sends: bool) -> None:
-        self.changed = threading.Condition()
-        self.situation = Situation(
-            WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), Game.new(["yellow", "green"]), 1
-        )
-        self.wants_dice = 4
-        self._pictures = itertools.count() if sends else itertools.repeat(0)
-
-    def throw(self, dice: int = 4) -> None:
-        pass
-
-    def clock(self) -> float:
-        return next(self._pictures) / FRAMES_PER_S
-
-
-@pytest.mark.parametrize("sends", [False, True])
-def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads_nothing(monkeypatch, sends):
-    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = BlindBox(sends=sends)
-    with pytest.raises(robot.Stuck, match="throwing the dice had no effect in WatchingTray"):
-        robot.Robot(box, None, box, clock=box.clock).play()
-
-
-def test_the_tally_counts_each_roll_once():
-    class World:
-        def throw(self, dice: int = 4) -> tuple[int, ...]:
-            return (1, 2, 3, 4)
-
-    tally = Tally(World())
-    tally.throw()
-    for _ in range(2):
-        tally.see(dice(1, 2, 3, 4))
-    tally.throw()
-    tally.see(dice(1, 2, 3, 5))
-    tally.throw()
-    tally.see(B)
-    assert (tally.throws, tally.right, tally.wrong) == (3, 1, [((1, 2, 3, 4), (1, 2, 3, 5))])
-    assert "1 read wrong" in tally.summary()
-    assert "1-2-3-4 read as 1-2-3-5" in tally.summary()
 
 
 # The page beside the simulated box

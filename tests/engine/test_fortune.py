@@ -59,13 +59,6 @@ def test_a_bust_is_the_worst_luck_and_a_winning_roll_is_the_best():
     assert all(gains[roll] == pytest.approx(min(gains.values())) for roll in gains if is_bust(position.with_roll(roll)))
 
 
-def test_in_a_solo_game_the_luck_of_a_winning_roll_is_the_number_of_turns_it_saves():
-    position = parse_position("3 7:13,8:11 1 12:2,2:1,6:1 -")
-    turn = turn_at(position)
-    (worth,) = turn.solve([turn.steps(position.runners)])
-    assert fortune(position, (1, 2, 6, 6)).gain == pytest.approx(-worth.roll, abs=1e-5)
-
-
 @settings(max_examples=5, deadline=None)
 @given(rolls=st.lists(st.sampled_from([roll for roll, _ in weighted_rolls()]), min_size=3, max_size=5))
 def test_exactly_one_of_stopping_and_rolling_on_costs_nothing(rolls):

@@ -29,7 +29,6 @@ from engine.opponents import (
     OPPONENTS,
     RULE_OF_28_INNER,
     RULE_OF_28_OUTER,
-    UnknownLevelError,
     WeightedSums,
     Why,
     level,
@@ -101,11 +100,6 @@ def test_every_level_stops_if_that_wins_and_never_where_it_is_forbidden_and_alwa
             assert not strategy.stops(parse_position(line))
             assert reason_of(parse_position(line), stops=False).why is Why.MUST
         assert len({chosen(key, "3 4:2,7:5/8:4 1 6:2 1-3-5-6") for _ in range(5)}) == 1
-
-
-def test_an_unknown_level_is_refused_with_the_known_ones_listed():
-    with pytest.raises(UnknownLevelError, match=f"unknown level 'grandmaster'.*{LEVELS[-1].name}"):
-        level("grandmaster")
 
 
 def test_every_level_can_play_all_rules_of_the_box():

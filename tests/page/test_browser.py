@@ -53,6 +53,14 @@ def phone(stage):
         yield made
 
 
+@pytest.fixture
+def made(phone):
+    """The phone, for a page of another box, which it leaves afterwards."""
+    yield phone
+    phone.go("about:blank")
+    phone.complaints()
+
+
 def shown_pixels(browser: Browser) -> bytes:
     """What the page's copy of the OLED shows, a bit a pixel."""
     script = """
@@ -164,8 +172,9 @@ def test_somebody_leaves_by_three_taps_on_a_phone_and_the_page_says_so(stage, ph
         tapped = step(now, stage.pressed[0])
         assert tapped is not None
         now = tapped.situation
+        before = phone.run("return document.documentElement.dataset.serial")
         stage.show(now)
-        phone.until(lambda: phone.text("#status"), "the next view")
+        phone.until(lambda: phone.run("return document.documentElement.dataset.serial") != before, "the next view")  # noqa: B023
     assert now.played.steps[-1] == Leaves(1, markers_stay=True)
     phone.until(lambda: "has left" in phone.text("#players"), "who has left")
 
@@ -190,22 +199,25 @@ def test_the_roll_off_names_its_players(stage, phone):
     assert phone.text("#players").split() == ["Yellow", "Green"]
 
 
-def test_a_phone_is_at_the_table_once_it_is_paired(stage):
+def test_a_phone_whose_key_is_gone_is_not_paired_any_more_and_a_code_brings_it_to_the_table(stage, phone):
     stage.show(choosing())
-    with Browser() as other:
-        other.go(stage.address + "#more")
-        other.until(lambda: other.run("return !!document.querySelector('[name=code]')"), "the form")
-        assert other.run("return document.querySelector('[name=code]').inputMode") == "numeric"
-        other.run("document.querySelector('[name=code]').value = arguments[0]", "INVITED")
-        other.click("#pairing button")
-        other.until(lambda: other.run("return location.hash") == "#table", "the table")
-        other.until(lambda: "Choose" in other.text("#actions"), "the buttons")
+    open_view(phone, stage.address, "more")
+    phone.until(lambda: WORDS["paired"] in phone.text("#pairing"), "the pairing")
+    stage.keys.unpair_all()
+    phone.until(lambda: WORDS["pair_how"] in phone.text("#pairing"), "the form to pair again")
+    assert WORDS["paired"] not in phone.text("#pairing")
+    assert phone.run("return document.querySelector('[name=code]').inputMode") == "numeric"
+    phone.run("document.querySelector('[name=code]').value = arguments[0]", "INVITED")
+    phone.click("#pairing button")
+    phone.until(lambda: phone.run("return location.hash") == "#table", "the table")
+    phone.until(lambda: "Choose" in phone.text("#actions"), "the buttons")
+    phone.complaints()
 
 
-def test_the_first_phone_of_a_box_without_display_needs_no_code_and_shows_it_to_the_next(tmp_path):
-    made = Stage(tmp_path)
-    made.keys.shows_code = False
-    with made.open() as stage, Browser() as first, Browser() as second:
+def test_the_first_phone_of_a_box_without_display_needs_no_code_and_shows_it_to_the_next(tmp_path, made):
+    first, box = made, Stage(tmp_path)
+    box.keys.shows_code = False
+    with box.open() as stage, Browser() as second:
         stage.show(choosing())
         first.go(stage.address + "#more")
         first.until(lambda: WORDS["pair_first_phone"] in first.text("#pairing"), "the form")
@@ -532,24 +544,14 @@ def test_an_unpaired_phone_can_only_watch(stage):
         assert made.run("return document.querySelector('#table [data-focus^=press]')") is None
 
 
-def test_the_page_stops_saying_that_a_phone_is_paired_once_its_key_is_gone(stage):
-    with Browser() as made:
-        stage.pair(made)
-        open_view(made, stage.address, "more")
-        made.until(lambda: WORDS["paired"] in made.text("#pairing"), "the pairing")
-        stage.keys.unpair_all()
-        made.until(lambda: WORDS["pair_how"] in made.text("#pairing"), "the form to pair again")
-        assert WORDS["paired"] not in made.text("#pairing")
-
-
-def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
+def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path, made):
     three, four, note = (tmp_path / name for name in ("three.jpg", "four.jpg", "note.jpg"))
     exif = Image.Exif()
     exif[0x0112] = 6
     for file, dice in ((three, (2, 3, 4)), (four, (2, 3, 4, 5))):
         Image.fromarray(np.rot90(simulated_frame(dice))[:, :, ::-1].copy()).save(file, exif=exif)
     note.write_text("no picture")
-    with Stage(tmp_path, simulated=False).open() as stage, Browser() as made:
+    with Stage(tmp_path, simulated=False).open() as stage:
         stage.show(situations()["waiting"])
         stage.pair(made)
 
@@ -583,9 +585,9 @@ def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path):
         made.until(lambda: not made.text("#photo"), "the end of the button")
 
 
-def test_a_camera_that_is_not_known_is_asked_for_at_once_and_chosen_by_a_tap_on_its_picture(tmp_path):
+def test_a_camera_that_is_not_known_is_asked_for_at_once_and_chosen_by_a_tap_on_its_picture(tmp_path, made):
     cameras = TwoCameras()
-    with Stage(tmp_path, simulated=False, cameras=cameras).open() as stage, Browser() as made:
+    with Stage(tmp_path, simulated=False, cameras=cameras).open() as stage:
         stage.show(situations()["waiting"])
         stage.pair(made)
         made.until(lambda: made.run("return document.querySelectorAll('#cameras img').length") == 2, "the pictures")
@@ -595,10 +597,10 @@ def test_a_camera_that_is_not_known_is_asked_for_at_once_and_chosen_by_a_tap_on_
         made.until(lambda: WORDS["other_cameras"] in made.text("#cameras"), "the way to change it")
 
 
-def test_dice_are_tapped_or_typed_where_a_roll_is_awaited(tmp_path):
+def test_dice_are_tapped_or_typed_where_a_roll_is_awaited(tmp_path, made):
     waiting = situations()["waiting"]
     about = waiting.number, len(waiting.game.steps)
-    with Stage(tmp_path, simulated=False).open() as stage, Browser() as made:
+    with Stage(tmp_path, simulated=False).open() as stage:
         stage.show(waiting)
         stage.pair(made)
         made.until(lambda: made.run("return document.querySelectorAll('#pad .face').length") == 6, "the pad")

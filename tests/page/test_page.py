@@ -100,7 +100,7 @@ def test_no_path_leads_to_a_file_or_to_another_part(web, path):
     assert set(told) == {"error", "text"}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.text(string.printable.replace(" ", ""), max_size=90).filter(lambda text: text.isprintable()))
 def test_every_request_gets_an_answer_and_none_fails(web, path):
     with socket.create_connection(("127.0.0.1", web.port), PATIENCE_S) as line:

@@ -15,7 +15,6 @@ from device.cli import main
 from device.laptop.page_process import open_in_browser
 from device.page.web_side.server import bound
 from device.page.wire import VERSION, pack
-from device.referee.inputs import Button, PageReady, Press
 from device.referee.preferences import Preferences
 from tests.page.helpers import PATIENCE_S, Table, Web, page_process, page_unit, simulated_box, until, web_command
 from tools.docs.screens import situations
@@ -52,21 +51,6 @@ def test_the_page_is_served_exactly_while_the_players_want_it(tmp_path):
         assert sockets(web) == set()
         table.show(wanted(True))
         until(web.answers, "the page once more")
-
-
-def test_turning_the_page_on_shows_its_address_and_a_code_that_pairs(tmp_path):
-    with Table(tmp_path) as table, page_unit(table.file, tmp_path) as web:
-        until(lambda: table.publisher._readers, "the page's process")
-        now = wanted(False)
-        for press in (Press(Button.B, long=True), Press(Button.A)):
-            now = table.show_after(now, press)
-            answer = until(lambda: table.told.inputs and table.told.inputs.pop(), "the answer")
-            assert isinstance(answer, PageReady)
-            now = table.show_after(now, answer)
-        assert answer.address == f"http://127.0.0.1:{web.port}/"
-        status, _, told = web.ask("POST", "/api/pair", {"code": answer.code, "name": "Anna"})
-        assert status == 200
-        assert web.ask("GET", "/api/me", key=told["key"])[2]["paired"]
 
 
 def test_a_page_that_the_settings_disable_is_not_served_and_not_an_error(tmp_path, capsys):

@@ -276,12 +276,6 @@ def test_the_code_on_the_oled_is_never_sent_to_viewers(table, reader):
     assert set(base64.b64decode(told["oled"])) == {0}
 
 
-def test_the_oled_says_if_there_is_no_page(table):
-    table.show_after(situations()["waiting"], HOLD_B)
-    told = until(lambda: table.told.inputs and table.told.inputs[-1], "the answer")
-    assert (told.address, told.code) == ("", "")
-
-
 def test_nothing_is_sent_without_a_key_if_watching_is_disabled(tmp_path):
     with Table(tmp_path, watch=False) as table:
         reader = Reader(table.file)

@@ -169,14 +169,6 @@ def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
     assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
 
 
-def test_several_processes_give_the_same_result_as_one(capsys):
-    results = []
-    for jobs in (1, 2):
-        score("--jobs", jobs, "--scenes", 2, "--kinds", "dark")
-        results.append(rows(capsys))
-    assert results[0] == results[1] == [("dark", 2, 2, 0, 0)]
-
-
 def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
     write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
     read = score_module.read

@@ -14,7 +14,7 @@ from engine.opponents import level
 from engine.opponents.matches import play_match
 from tools import tournament
 from tools.training.opponents import learn, simulator
-from tools.training.opponents.learn import COURSE, Stage, learn_all
+from tools.training.opponents.learn import Stage, learn_all
 from tools.training.opponents.simulator import EVOLVED, INNER, KINDS, OUTER, Player, match, rules_of
 
 RULES = [
@@ -47,8 +47,8 @@ def test_the_simulator_plays_the_same_games_as_the_engine_in_every_variant(libra
     for number, (players, variants) in enumerate(RULES):
         levels = random.Random(number).choices([key for key in KINDS if key != "strongest"], k=players)
         seats = [Player(KINDS[key], None, 0) for key in levels]
-        fast = match(rules_of(players, variants), seats, 15, seed=1000 * number)
-        slow = list(play_match([level(key).make() for key in levels], 15, 1000 * number, variants))
+        fast = match(rules_of(players, variants), seats, 8, seed=1000 * number)
+        slow = list(play_match([level(key).make() for key in levels], 8, 1000 * number, variants))
         differences += [
             (levels, variants, game) for game, (one, other) in enumerate(zip(fast, slow, strict=True)) if one != other
         ]
@@ -132,13 +132,6 @@ def test_interrupted_learning_ends_with_the_same_numbers_and_restarts_if_the_cou
         assert np.array_equal(np.load(whole / "1x3.npy"), np.load(folder / "1x3.npy"))
         assert [file.name for file in folder.iterdir()] == ["1x3.npy"]
     assert "1x3 round 6 of 6" in capsys.readouterr().out
-
-
-def test_the_course_has_a_network_for_every_number_of_players_and_columns_that_the_rules_allow():
-    assert {(stage.players, stage.columns) for stage in COURSE} == {
-        (1, 3), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3)
-    }  # fmt: skip
-    assert len({stage.seed for stage in COURSE}) == len(COURSE)
 
 
 def test_learning_does_not_turn_subnormal_numbers_into_zero(quick, tmp_path):

@@ -51,24 +51,6 @@ def test_solo_the_number_of_turns_is_printed(capsys):
     assert re.search(rf"Expert +2,000 +{mean:.3f} +±{half:.3f} ", table)
 
 
-def test_an_interrupted_tournament_prints_its_partial_results(monkeypatch, capsys):
-    played = []
-
-    def interrupted(piece):
-        if len(played) == 2:
-            raise KeyboardInterrupt
-        played.append(piece)
-        return play_piece(piece)
-
-    monkeypatch.setattr(tournament, "play_piece", interrupted)
-    monkeypatch.setattr(tournament, "FAST_GAMES", 120)
-    monkeypatch.setattr(tournament, "SLOW_GAMES", 120)  # without gcc
-    assert main([*FAST[:2], "--games", "600", "--jobs", "1"]) == 130
-    said = capsys.readouterr()
-    assert "at least 240 games per pair" in said.out
-    assert "interrupted after 2 of 5 parts" in said.err
-
-
 def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
     pieces = pieces_of(FAST, 3, Variants(), 5000, 1)
     games = {}

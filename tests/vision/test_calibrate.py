@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.every import every
-from tests.vision.looks import CELLS, look_of, looks_at, tray_map
+from tests.vision.looks import CELLS, coarse, look_of, looks_at, noisy, tray_map
 from tools.scenes.labels import masks, truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.random_things import random_hand
@@ -45,21 +45,20 @@ def changes_for(scene: Scene) -> list[Change]:
     return [advice.change for advice in advise(measure(looks_at(scene)))]
 
 
-def with_walls(count: int, **what: bool) -> list[Scene]:
-    """Random scenes whose tray has an edge in view."""
+def found_edges(count: int, **what: bool):
+    """Random scenes with a tray whose edge is in view, each with the tray's mask and the edge found."""
     rng = np.random.default_rng(61)
-    scenes: list[Scene] = []
-    while len(scenes) < count:
+    found = []
+    while len(found) < count:
         scene = random_scene(rng, count=2, **what)
-        if scene.tray.wall_mm > 0 and masks(scene).tray.mean() < 0.95:
-            scenes.append(scene)
-    return scenes
+        if scene.tray.wall_mm > 0 and (tray := masks(scene).tray).mean() < 0.95:
+            found.append((scene, tray > 0.5, find_edge(noisy(coarse(tray), np.random.default_rng(len(found))))))
+    return found
 
 
 def test_the_edge_of_rendered_trays_is_found_to_within_1_5_percent_of_the_picture():
-    for seed, scene in enumerate(with_walls(10)):
-        true = masks(scene).tray > 0.5
-        found = edge_mask(find_edge(tray_map(scene, seed)), (640, 480))
+    for _, true, edge in found_edges(10):
+        found = edge_mask(edge, (640, 480))
         # Beyond the picture there is no tray, or the depth at its edges would not be seen.
         far_in = cv2.distanceTransform(np.pad(true, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
         assert far_in[true & ~found].max(initial=0) < 0.015 * 640
@@ -68,8 +67,8 @@ def test_the_edge_of_rendered_trays_is_found_to_within_1_5_percent_of_the_pictur
 
 def test_dice_in_a_tray_are_inside_its_edge_and_dice_beside_it_are_outside():
     places = {True: [], False: []}
-    for seed, scene in enumerate(with_walls(10, strayed=True)):
-        tray = Tray((640, 480), find_edge(tray_map(scene, seed)))
+    for scene, _, edge in found_edges(10, strayed=True):
+        tray = Tray((640, 480), edge)
         for die in truth(scene):
             x, y = die.top_centre
             if 0 <= x < 640 and 0 <= y < 480:
