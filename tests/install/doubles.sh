@@ -67,7 +67,6 @@ case $call in
     "cantstop games --unfinished") is under-way && cat "$world/under-way" ;;
     "cantstop games") ! is "cannot-read/$(basename "$(cd "${0%/*}/.." && pwd -P)")" ;;
     "git -C "*) cp "$world/newer.py" "$2/engine/__init__.py" ;;
-    "curl "*--proto\ =https*https://cantstop.example/*) cp "$world/served/${call##*/}" "$CANTSTOP_ROOT/opt/cantstop/newest/" ;;
     "sleep 30") rm -f "$world/under-way" ;;
     *) echo "double: what is to become of: $call" >&2; exit 99 ;;
 esac

@@ -15,7 +15,7 @@ PROJECT = Path(__file__).parent.parent.parent
 DOUBLES = Path(__file__).with_name("doubles.sh")
 COMMANDS = (
     *("id", "getent", "groupadd", "useradd", "usermod", "userdel", "runuser", "dpkg", "dpkg-query"),
-    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git", "curl", "sleep"),
+    *("apt-cache", "apt-get", "raspi-config", "systemctl", "python3", "git", "sleep"),
 )
 CONFIG_TXT = "# For more options see\ndtparam=audio=on\n\n[pi5]\narm_boost=1\n"
 JOURNAL = "var/lib/cantstop/journal.txt"
@@ -30,6 +30,8 @@ class Pi:
         self.sources = folder / "sources"
         self.as_the_box = ""
         """The command with which runuser's double becomes another user; "" for none."""
+        self.environment: dict[str, str] = {}
+        """More of the installer's environment."""
         (self.world / "bin").mkdir(parents=True)
         # A copy, as the box's user may not be able to enter the folder of this project.
         doubles = shutil.copy(DOUBLES, self.world)
@@ -68,6 +70,7 @@ class Pi:
             "PATH": f"{self.world / 'bin'}:{os.environ['PATH']}",
             "CANTSTOP_ROOT": str(self.root),
             "FAILS": fails,
+            **self.environment,
         }
         with subprocess.Popen(
             ["sh", str(self.sources / "install.sh"), *options],

@@ -5,18 +5,19 @@ That it also works with the real commands is what `make boot` and `make arm64` s
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.install.pi import CONFIG_TXT, JOURNAL, PROJECT, Pi
 from tests.waiting import PATIENCE_S, until
+from tools.hardware.release_server import ReleaseServer
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the installer is written for Debian's commands")
 
@@ -365,27 +366,29 @@ def test_a_box_that_was_installed_from_a_clone_is_updated_from_it_without_its_fo
     assert any(f"git -C {clone} pull" in call for call in pi.calls())
 
 
-def serve(pi: Pi) -> None:
-    """Serve the sources as the newest release."""
-    place = pi.put(".world/served/SHA256SUMS").parent
-    archive = place / "cantstop-box-9.9.9-pi.tar.gz"
-    subprocess.run(["tar", "-czf", archive, "-C", pi.sources.parent, pi.sources.name], check=True)
-    told = f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n"
-    (place / "SHA256SUMS").write_text(f"{'0' * 64}  cantstop-box-9.9.9-card.zip\n{told}")
+@pytest.fixture
+def releases(tmp_path: Path) -> Iterator[ReleaseServer]:
+    if shutil.which("curl") is None or shutil.which("openssl") is None:
+        pytest.skip("no curl or openssl here: apt install curl openssl")
+    with ReleaseServer(tmp_path / "releases") as server:
+        yield server
 
 
-def released(pi: Pi) -> Pi:
-    """Install a box from a release whose archive names the address of newer ones, then publish a newer one."""
-    (pi.sources / "address").write_text("https://cantstop.example/releases\n")
+def released(pi: Pi, releases: ReleaseServer, *, damaged: bool = False) -> str:
+    """Install a box from a release, publish a newer one, and return the box's version."""
+    (pi.sources / "address").write_text(f"{releases.address}\n")
     pi.works()
     pi.change()
-    serve(pi)
+    releases.publish(pi.sources, damaged=damaged)
     pi.sources = pi.root / "opt/cantstop/current/installer"
-    return pi
+    pi.environment["CURL_CA_BUNDLE"] = str(releases.certificate)
+    return pi.version()
 
 
-def test_a_box_from_a_release_fetches_the_newest_one_and_knows_the_way_afterwards(pi: Pi) -> None:
-    version = released(pi).version()
+def test_a_box_from_a_release_fetches_the_newest_one_and_knows_the_way_afterwards(
+    pi: Pi, releases: ReleaseServer
+) -> None:
+    version = released(pi, releases)
     assert "is installed" in pi.works("--update")
     assert pi.version() != version
     assert "nothing was changed" in pi.works("--update")
@@ -393,13 +396,20 @@ def test_a_box_from_a_release_fetches_the_newest_one_and_knows_the_way_afterward
     assert pi.version() == version
 
 
-@pytest.mark.parametrize("trouble", ["damaged", "away"])
-def test_nothing_of_a_release_that_is_damaged_or_cannot_be_fetched_is_run(pi: Pi, trouble: str) -> None:
-    version = released(pi).version()
-    (pi.world / "served/SHA256SUMS").write_text(f"{'0' * 64}  cantstop-box-9.9.9-pi.tar.gz\n")
-    result = pi.run("--update", fails="curl" if trouble == "away" else "")
+@pytest.mark.parametrize("trouble", ["damaged", "stranger", "away"])
+def test_nothing_of_a_release_that_is_damaged_or_from_a_stranger_or_cannot_be_fetched_is_run(
+    pi: Pi, releases: ReleaseServer, trouble: str
+) -> None:
+    version = released(pi, releases, damaged=trouble == "damaged")
+    if trouble == "stranger":
+        del pi.environment["CURL_CA_BUNDLE"]
+    if trouble == "away":
+        (pi.root / "opt/cantstop/current/installer/address").write_text(f"{releases.address}/elsewhere\n")
+    result = pi.run("--update")
     assert result.returncode == 1
     assert "could not be fetched" in result.stderr
+    why = {"damaged": "computed checksum did NOT match", "stranger": "certificate", "away": "404"}
+    assert why[trouble] in result.stderr
     assert pi.version() == version
     assert not pi.there("opt/cantstop/newest/install.sh")
 
