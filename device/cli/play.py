@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from device.camera.port import CameraError
 from device.cli import journal_options, player_options
@@ -16,6 +19,7 @@ from device.config import Config, ConfigError, load
 from device.hardware.display import DisplayError
 from device.hardware.speech import Speech
 from device.health.machine import Machine
+from device.referee.states import Situation
 from device.storage.journal import JournalError
 
 FILES = (
@@ -61,6 +65,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--seed", type=whole_number(0, 10**9), metavar="S", help="with --simulate: get the same dice each time"
     )
     command.add_argument(
+        "--auto",
+        action="store_true",
+        help="with --simulate: let the game play itself and print it; add --journal to save it",
+    )
+    command.add_argument(
         "--speech", action="store_true", help="read the game aloud on this computer, with espeak-ng or macOS's say"
     )
     command.add_argument(
@@ -92,6 +101,9 @@ def run(args: argparse.Namespace) -> int:
         from device.laptop.game import play_here
 
         settings = Config() if args.simulate and args.config is None else load(args.config)
+        if args.auto or (args.simulate and not args.web and not (sys.stdin.isatty() and sys.stdout.isatty())):
+            _play_by_itself(args, settings, start)
+            return 0
         play_here(
             SimulatedTray(args.seed) if args.simulate else args.camera,
             settings,
@@ -113,6 +125,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _play_by_itself(args: argparse.Namespace, settings: Config, start: Callable[[Situation], Situation | None]) -> None:
+    """Let the game play itself, and print it. It must not continue a person's game, nor leave one behind."""
+    from device.camera.simulated import SimulatedTray
+    from device.laptop.robot import play_by_itself
+
+    with contextlib.ExitStack() as stack:
+        file = args.journal
+        if file is None:
+            remark("The game is not saved; use --journal FILE to save it.")
+            file = Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
+        tray = SimulatedTray(args.seed, hurried=True)
+        say(*play_by_itself(tray, settings, file, start, args.players or 2, remark).splitlines(), "")
+
+
 def _voice(args: argparse.Namespace, settings: Config) -> Speech | None:
     """Return the voice; None without one, which is an error only if this command asks for it."""
     if args.speech:
@@ -131,11 +157,13 @@ def _clash(args: argparse.Namespace) -> str:
         return "--seed needs --simulate"
     if args.web and not args.simulate:
         return "--web needs --simulate; on a real box, turn the page on in the menu (docs/page.md)"
-    if args.simulate and not args.web and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return "--simulate needs a terminal, or --web to play in a browser"
-    if args.speech and not (args.simulate or real_dice):
+    if args.auto and not args.simulate:
+        return "--auto needs --simulate"
+    if args.web and args.auto:
+        return "--web cannot be combined with --auto"
+    if args.speech and (args.auto or not (args.simulate or real_dice)):
         return (
-            "--speech needs --camera, --no-camera or --simulate; on a real box, set enabled = true in section [speech] "
-            "of its settings"
+            "--speech needs --camera, --no-camera or --simulate, without --auto; on a real box, set "
+            "enabled = true in section [speech] of its settings"
         )
     return player_options.problem(args)

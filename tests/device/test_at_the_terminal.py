@@ -20,6 +20,7 @@ from PIL import Image
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.hardware.display import SHIFTS
+from device.laptop import robot
 from device.referee.inputs import Button, DiceRead
 from device.referee.states import Busting, Choosing, Deciding, EnteringDice, GameOver, Resume, Situation, Telling
 from device.screens.draw import HEIGHT, WIDTH, draw
@@ -29,7 +30,6 @@ from engine import parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C, Story
 from tests.waiting import PATIENCE_S, until
 from tools.hardware.boot.player import Player
-from tools.sim import robot
 
 COLUMNS, ROWS = 80, 24
 NEARLY_WON = "3 2:3,12:3,7:11,6:9,8:8/3:5,11:5,6:9,8:8 2 6:10,7:2,8:9 -"
@@ -204,7 +204,7 @@ def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_correction_a_kill_and_
     found = Journal(file, to_write=False).situation()
     assert (found.state, found.game, found.number) == (Resume(now.state), now.game, now.number)
     person = sit_down(now, SEEDS[1])
-    assert main(["play", "--simulate", "--web", "--no-browser", "--journal", str(file)]) == 1
+    assert main(["play", "--simulate", "--auto", "--journal", str(file)]) == 1
     assert "in use by another box" in capsys.readouterr().err
 
     # What was kept is the game that was played, and the terminal is as before.

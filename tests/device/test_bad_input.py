@@ -113,7 +113,7 @@ READ = {
 }
 """The commands that read a file, and the status if it cannot be used."""
 
-WRITTEN = {"play --simulate --web --no-browser --journal {}": 1, "read x.png --debug {}": 2}
+WRITTEN = {"play --simulate --auto --journal {}": 1, "read x.png --debug {}": 2}
 """The commands that write to a file or play with it."""
 
 WRITABLE = ["protected", *CONTENTS]

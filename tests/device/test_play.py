@@ -1,4 +1,4 @@
-"""`cantstop play`, `cantstop games` and `tools.sim` as commands: an automatic game, and rejected arguments."""
+"""`cantstop play` and `cantstop games` as commands: an automatic game, and rejected arguments."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 from contextlib import closing
 from pathlib import Path
@@ -15,25 +16,26 @@ from unittest.mock import Mock
 
 import pytest
 
+from device.camera.port import FRAMES_PER_S
 from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
+from device.laptop import robot
 from device.laptop.page_process import PageProcess, has_desktop
-from device.referee.inputs import Button, Press
-from device.referee.states import Menu, Situation, Waiting
+from device.referee.inputs import Button, Press, TraySeen, TrayView
+from device.referee.states import Menu, Situation, Waiting, WatchingTray
 from device.session import Session
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
 from tests.every import every
 from tests.waiting import PATIENCE_S
-from tools.sim import __main__ as sim
 from tools.sim.oled_bus import OledBus
 
 
 def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", *map(str, words)],
+        [sys.executable, "-m", "device.cli", *map(str, words)],
         capture_output=True,
         text=True,
         check=False,
@@ -55,11 +57,11 @@ def played(tmp_path_factory):
     """The end of a game that played itself, with everything kept: of six rolls, with one bust and two stops."""
     folder = tmp_path_factory.mktemp("game")
     nearly_won(folder / "j.txt")
-    result = run("tools.sim", "--seed", 50, "--journal", folder / "j.txt")
+    result = run("play", "--simulate", "--seed", 50, "--journal", folder / "j.txt")
     return result, folder
 
 
-def test_a_game_plays_itself_to_the_end(played):
+def test_without_a_terminal_a_game_is_played_automatically_to_the_end(played):
     result, _ = played
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
@@ -86,7 +88,7 @@ def test_after_a_game_that_was_won_a_new_one_is_played(played, monkeypatch, tmp_
     values = itertools.chain([(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
     throw = SimulatedTray.throw
     monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    assert sim.main(["--journal", str(tmp_path / "again" / "j.txt")]) == 0
+    assert main(["play", "--simulate", "--auto", "--journal", str(tmp_path / "again" / "j.txt")]) == 0
     printed, told = capsys.readouterr()
     game = parse_transcript(printed)
     assert game.winner is not None
@@ -98,11 +100,12 @@ def test_after_a_game_that_was_won_a_new_one_is_played(played, monkeypatch, tmp_
     options={
         "--seed 1": "--seed needs --simulate",
         "--simulate --seed -1": "'-1' is not a whole number from 0",
-        "--simulate": "needs a terminal",
+        "--auto": "--auto needs --simulate",
         "--speech": "--speech needs --camera",
-        "--simulate --web --config nowhere.toml": "nowhere.toml",
+        "--simulate --auto --speech": "--speech needs --camera",
+        "--simulate --auto --config nowhere.toml": "nowhere.toml",
         "--simulate --players 5": "--players: invalid choice: ",
-        "--simulate --web --journal pyproject.toml/journal": "pyproject.toml",
+        "--simulate --auto --journal pyproject.toml/journal": "pyproject.toml",
     }.items()
 )
 def test_options_that_cannot_be_used_are_reported_and_nothing_is_played(options, capsys):
@@ -136,7 +139,7 @@ def test_a_missing_voice_is_an_error_with_its_remedy_if_the_command_asks_for_one
 
 
 def test_on_a_computer_that_is_no_box_the_games_that_can_be_played_there_are_listed(tmp_path):
-    result = run("device.cli", "play", "--journal", tmp_path / "j.txt")
+    result = run("play", "--journal", tmp_path / "j.txt")
     assert result.returncode == 1
     for offered in ("--camera 0", "--no-camera", "--simulate"):
         assert f"cantstop play {offered}" in result.stderr
@@ -149,6 +152,32 @@ def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_probl
     bus.unplugged = True
     show_failure(lambda: open_oled(bus=bus), "the journal is damaged")
     assert bus.bytes_written == 0
+
+
+class BlindBox:
+    """A box that waits for dice and never reads any, whose camera sends pictures or none."""
+
+    def __init__(self, *, sends: bool) -> None:
+        self.changed = threading.Condition()
+        self.situation = Situation(
+            WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), Game.new(["yellow", "green"]), 1
+        )
+        self.wants_dice = 4
+        self._pictures = itertools.count() if sends else itertools.repeat(0)
+
+    def throw(self, dice: int = 4) -> None:
+        pass
+
+    def clock(self) -> float:
+        return next(self._pictures) / FRAMES_PER_S
+
+
+@pytest.mark.parametrize("sends", [False, True])
+def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads_nothing(monkeypatch, sends):
+    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
+    box = BlindBox(sends=sends)
+    with pytest.raises(robot.Stuck, match="throwing the dice had no effect in WatchingTray"):
+        robot.Robot(box, box, clock=box.clock).play()
 
 
 # The page beside the simulated box

@@ -22,10 +22,8 @@ from vision.reader import read
 
 HERE = BUILD / "arm64"
 CANTSTOP = "/usr/local/bin/cantstop"
-GAME = ("--players", "1", "--seed", "256")
+GAME = ("play", "--simulate", "--auto", "--players", "1", "--seed", "256")
 """A game of few rolls, as rendering one takes a minute under emulation."""
-ITSELF = "import sys; sys.path.append('/src'); from tools.sim.__main__ import main; sys.exit(main())"
-"""Lets the installed box play by itself: `tools.sim` is not installed."""
 
 
 def _draw_dice(file: Path) -> tuple[int, ...]:
@@ -67,13 +65,12 @@ def prove(suite: str) -> None:
         raise TreeError(f"a second run changed something:\n{again}")
     check = "/opt/cantstop/current/installer/tools/install/check.py"
     apt = ("picamera2", "lgpio") if has_camera else ("lgpio",)
-    program = "/opt/cantstop/current/bin/python"
-    show("what the environment imports", program, "-I", check, *apt)
+    show("what the environment imports", "/opt/cantstop/current/bin/python", "-I", check, *apt)
     dice = _draw_dice(tree.folder / "dice.png")
     found = show("cantstop read dice.png", CANTSTOP, "read", "--json", "/dice.png")
     if tuple(json.loads(found)["values"]) != dice:
         raise TreeError(f"the dice {dice} were read as {found}")
-    game = show(f"python -m tools.sim {' '.join(GAME)}", program, "-I", "-c", ITSELF, *GAME)
+    game = show(f"cantstop {' '.join(GAME)}", CANTSTOP, *GAME)
     if "result: " not in game or "unfinished" in game:
         raise TreeError(f"the game has no winner:\n{game}")
     # It checks a machine without any of the box's hardware: missing parts are reported, and give this status.

@@ -1,1 +1,1 @@
-"""A simulated box: the whole program, down to gpiozero and luma, with mock pins, a decoding bus and a robot."""
+"""A simulated box: the whole program, down to gpiozero and luma, with mock pins and a bus that decodes."""

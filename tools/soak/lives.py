@@ -25,6 +25,7 @@ from pathlib import Path
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
+from device.laptop.robot import next_action
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import dice_wanted
 from device.referee.states import Resume, Situation, WatchingTray, Welcome
@@ -34,7 +35,6 @@ from device.screens.views import screen
 from device.storage.journal import Journal, JournalError
 from device.storage.state_text import to_data
 from engine import transcript
-from tools.sim.robot import next_action
 from tools.soak import disk
 from tools.soak.damage import damage
 

@@ -16,6 +16,7 @@ from PIL import Image
 
 from device.box import HASTY_S
 from device.hardware.boards import BOARDS, Board
+from device.laptop.robot import next_action
 from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.playing import dice_wanted
@@ -24,7 +25,6 @@ from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.on_board import meant, on_board
 from device.screens.views import screen
-from tools.sim.robot import next_action
 
 THROWN_S = 30.0
 """The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""

@@ -1,26 +1,30 @@
-"""A robot at the table: rolls dice and presses buttons by a simple policy, so that a game plays itself.
+"""A game that plays itself: a robot at the table rolls the simulated dice and presses buttons by a simple policy.
 
-It acts only on the world (buttons, dice), and reads the box's state as a person reads its screen.
+It reads the box's state as a person reads its screen.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from pathlib import Path
 
 from device.box import HASTY_S, Box
+from device.camera.simulated import SimulatedTray
+from device.composition import known_tray
+from device.config import Config
+from device.hardware.display import ShownDisplay
+from device.paths import CALIBRATION, state_file
 from device.referee import states
 from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, DiceRead, Input, Press, TrayView
 from device.referee.playing import choices
 from device.referee.questions import NEW_GAME, Topic, question_of
 from device.referee.states import Situation, State
-from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins
-from tools.sim.table import ButtonPresser
-
-if TYPE_CHECKING:
-    from device.camera.simulated import SimulatedTray
+from device.session import Session
+from device.storage.journal import Journal
+from engine import Bust, Game, Rolled, Stop, may_stop, stop_wins, transcript
 
 ROLLS = 4
 """The number of rolls in a turn after which the robot stops, if allowed: a cautious player's habit."""
@@ -143,7 +147,6 @@ class Robot:
     def __init__(
         self,
         box: Box,
-        buttons: ButtonPresser,
         dice: Tally,
         watch: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
@@ -152,14 +155,12 @@ class Robot:
 
         Args:
             box: The box to play on.
-            buttons: Presses its buttons.
             dice: Rolls its dice.
             watch: Called repeatedly while the robot waits, to record or show what happens.
             clock: The camera's clock in seconds. One that takes a second or two per picture, as under emulation, has a
                 slow clock, and the box is as slow.
         """
         self._box = box
-        self._finger = buttons
         self._dice = dice
         self._watch = watch
         self._clock = clock
@@ -185,13 +186,13 @@ class Robot:
 
     def _act(self, press: Press) -> None:
         before, pressed_s = self._box.situation, time.monotonic()
-        self._finger.press(press.button, long=press.long)
+        self._box.put(press)
 
         def has_changed() -> bool:
             nonlocal pressed_s
             is_late = time.monotonic() - pressed_s > HASTY_S
             if self._box.situation == before and press == Press(Button.STOP) and is_late:
-                self._finger.press(press.button)  # the screen came up too shortly before
+                self._box.put(press)  # the screen came up too shortly before
                 pressed_s = time.monotonic()
             return self._box.situation != before
 
@@ -245,3 +246,53 @@ class Robot:
                 self._box.changed.wait(LOOK_S)
             self._watch()
         self._watch()
+
+
+def play_by_itself(
+    tray: SimulatedTray,
+    config: Config,
+    file: Path,
+    start: Callable[[Situation], Situation | None],
+    players: int,
+    tell: Callable[[str], object],
+) -> str:
+    """Let the robot play a game, and return its transcript.
+
+    Args:
+        tray: Rolls the dice.
+        config: The settings.
+        file: The journal's file.
+        start: Returns the situation to start with; None for the journal's.
+        players: The number of players of a new game.
+        tell: Prints a line of progress.
+
+    Raises:
+        JournalError, OSError: If it cannot start.
+        Stuck: If the box does not react in time.
+    """
+    tally, journal = Tally(tray), Journal(file)
+    with Session(
+        journal,
+        ShownDisplay,
+        None,
+        lambda: tray,
+        config=replace(config, oled=config.oled.never_resting()),
+        tray=known_tray(state_file(CALIBRATION, simulated=True)),
+        start=start(journal.situation()),
+        observe=tally.see,
+    ) as session:
+        turn = -1
+
+        def watch() -> None:
+            """Print a line whenever another player's turn begins."""
+            nonlocal turn
+            session.check()
+            game = session.box.situation.game
+            if game is not None and game.position.turn != turn:
+                turn = game.position.turn
+                tell(f"{tally.throws} rolls, {game.player}'s turn")
+
+        played = Robot(session.box, tally, watch, lambda: tray.time_s).play(players)
+    for line in tally.summary().splitlines():
+        tell(line)
+    return transcript(played)
