@@ -21,7 +21,16 @@ from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
 from device.referee.referee import Referee
-from device.referee.states import STOP_ENDS_TURN, ChangingVersion, Restoring, ShowingPage, Situation, State, Thinking
+from device.referee.states import (
+    STOP_ENDS_TURN,
+    ChangingVersion,
+    JoiningNetwork,
+    Restoring,
+    ShowingPage,
+    Situation,
+    State,
+    Thinking,
+)
 from device.screens import fault_texts
 from device.screens.draw import draw
 from device.screens.language import say, speaking
@@ -58,6 +67,9 @@ _WARNINGS = {
 
 _PEOPLE_PRESENT = (inputs.TraySeen(inputs.TrayView.HAND), inputs.TraySeen(inputs.TrayView.ROLLING))
 """Inputs that show that people are at the table."""
+
+NETWORK_EFFECTS = {Effect.ASK_NETWORK, Effect.JOIN_NETWORK, Effect.OPEN_HOTSPOT, Effect.CLOSE_HOTSPOT}
+"""The effects that are answered by `NetworkSeen`."""
 
 HASTY_S = 0.6
 """The time after a screen came up on which STOP ends the turn in which a press of STOP is not accepted, in seconds:
@@ -295,13 +307,9 @@ class Box:
         """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
         machine = self._machine
         self._ask_watcher(effects)
+        self._ask_network(effects)
         if Effect.CHECK_PARTS in effects and machine is not None:
             machine.check_parts(self.put, self._display.trouble)
-        if Effect.ASK_NETWORK in effects:
-            if machine is not None:
-                machine.ask_network(self.put)
-            else:
-                self.put(inputs.NetworkSeen())
         if Effect.ASK_PAGE in effects and self._publisher is None:
             self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
@@ -315,6 +323,20 @@ class Box:
             position = self._situation.played.position
             ask_aside(lambda: inputs.Advised(position, tuple(advice(position))), self.put, inputs.Advised(position))
         self._ask_system(effects)
+
+    def _ask_network(self, effects: tuple[Effect, ...]) -> None:
+        """Ask for the network, or for another one."""
+        state = self._situation.state
+        if not NETWORK_EFFECTS & set(effects):
+            return
+        if self._machine is None:
+            self.put(inputs.NetworkSeen())
+        elif Effect.JOIN_NETWORK in effects and isinstance(state, JoiningNetwork):
+            self._machine.join_network(state.name, state.password, self.put)
+        elif Effect.OPEN_HOTSPOT in effects:
+            self._machine.open_hotspot(self.put)
+        else:
+            self._machine.ask_network(self.put, closes_hotspot=Effect.CLOSE_HOTSPOT in effects)
 
     def _ask_system(self, effects: tuple[Effect, ...]) -> None:
         """Ask the system to switch off, or about another version of the box."""

@@ -139,6 +139,7 @@ def _play(
     def report() -> list[tuple[str, bytes]]:
         return [("report.json", of_running_box(config, file)), ("log.txt", log.text().encode(errors="replace"))]
 
+    machine = MachineControl(file.parent, config, switches_off=True)
     journal = Journal(file)
     with Session(
         journal,
@@ -150,10 +151,12 @@ def _play(
         preferences=preferences,
         calibration=state_file(CALIBRATION),
         misread=state_file(MISREAD),
-        machine=MachineControl(file.parent, config, switches_off=True),
+        machine=machine,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=publisher_opener(config.web, socket_file(), file, report=report, board=config.its_board)
+        open_publisher=publisher_opener(
+            config.web, socket_file(), file, report=report, wifi=machine.wifi, board=config.its_board
+        )
         if config.web.enabled
         else None,
         displays=displays if config.oled.interface != "none" else None,

@@ -77,7 +77,11 @@ def display() -> set[str]:
     shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name not in elsewhere]
     pairs = [pair for value in shown if isinstance(value, dict) for pair in value.values()]
     return {
-        plain(text) for text in [*(value for value in shown if isinstance(value, str)), *(first for first, *_ in pairs)]
+        plain(text)
+        for text in [
+            *(value for value in shown if isinstance(value, str)),
+            *(pair if isinstance(pair, str) else pair[0] for pair in pairs),
+        ]
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,14 +28,23 @@ class Machine:
         """Return the content of a file, given by its path without the leading slash, or raise OSError."""
         return (self.root / path).read_bytes()
 
-    def ask(self, *command: str) -> str:
-        """Run a program and return its output; raise `NoAnswer` if it is missing, fails or exceeds `PROGRAM_S`."""
+    def ask(self, *command: str, told: str | None = None, within_s: float = PROGRAM_S) -> str:
+        """Run a program and return its output, in English; raise `NoAnswer` if it is missing, fails or takes too long.
+
+        Args:
+            command: The program and its arguments, which everybody on the machine may see, as may the log.
+            told: What it reads, which nobody else sees; None for nothing.
+            within_s: The time limit, in seconds.
+        """
+        given = {"stdin": subprocess.DEVNULL} if told is None else {"input": told}
         try:
             done = subprocess.run(
-                command, capture_output=True, text=True, check=True, timeout=PROGRAM_S, stdin=subprocess.DEVNULL
-            )
+                command, capture_output=True, encoding="utf-8", check=True, timeout=within_s,
+                env={**os.environ, "LC_ALL": "C.UTF-8"}, **given,
+            )  # fmt: skip
         except (OSError, subprocess.SubprocessError, UnicodeError) as error:
-            raise NoAnswer(f"{command[0]}: {error}") from error
+            why = getattr(error, "stderr", None) or ""
+            raise NoAnswer(f"{command[0]}: {error} {why}".strip()) from error
         return done.stdout
 
     @property

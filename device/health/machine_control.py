@@ -7,13 +7,15 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from device.config import Config
 from device.health import probes
 from device.health.machine import Machine, NoAnswer
 from device.health.probe_runner import Probe, run_probes
-from device.referee.inputs import Input, NetworkSeen, StaysOn, VersionSeen
+from device.health.wifi import Wifi
+from device.referee.inputs import Input, NetworkSeen, StaysOn, VersionSeen, WifiSeen
 
 SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
 
@@ -47,6 +49,8 @@ class MachineControl:
         self._config = config
         self._machine = machine or Machine()
         self._switches_off = switches_off
+        self.wifi = Wifi(self._machine) if switches_off else None
+        """The Wi-Fi of a box; None on a computer, whose owner chooses the network."""
         self._observed = 0
 
     def check_parts(self, put: Callable[[Input], None], display_trouble: str) -> None:
@@ -59,9 +63,27 @@ class MachineControl:
         running: dict[str, Probe] = {"oled": lambda: probes.display(display_trouble, self._config.oled)}
         run_probes(running | machine_probes(self._machine, self._folder, self._config), put)
 
-    def ask_network(self, put: Callable[[Input], None]) -> None:
-        """Find names and addresses; puts `NetworkSeen`."""
-        self._aside(lambda: put(NetworkSeen(addresses(self._machine))))
+    def ask_network(self, put: Callable[[Input], None], *, closes_hotspot: bool = False) -> None:
+        """Find names, addresses and the Wi-Fi, after closing the hotspot if asked to; puts `NetworkSeen`."""
+        self._change_wifi(lambda wifi: wifi.close_hotspot() if closes_hotspot else "", put)
+
+    def join_network(self, name: str, password: str | None, put: Callable[[Input], None]) -> None:
+        """Join a network, see `Wifi.join`; puts `NetworkSeen`."""
+        self._change_wifi(lambda wifi: wifi.join(name, password), put)
+
+    def open_hotspot(self, put: Callable[[Input], None]) -> None:
+        """Become a hotspot; puts `NetworkSeen`."""
+        # A box without a display could not show its password.
+        can_show = self._config.its_board.has_buttons
+        self._change_wifi(lambda wifi: wifi.open_hotspot() if can_show else "no display", put)
+
+    def _change_wifi(self, change: Callable[[Wifi], str], put: Callable[[Input], None]) -> None:
+        def ask() -> None:
+            trouble = change(self.wifi) if self.wifi is not None else ""
+            seen = self.wifi.seen() if self.wifi is not None else WifiSeen()
+            put(NetworkSeen(addresses(self._machine), replace(seen, trouble=trouble)))
+
+        self._aside(ask)
 
     def change_version(self, item: str, put: Callable[[Input], None], *, begin: bool) -> None:
         """Observe the change of the box's version until it ends, and begin it first if asked to.

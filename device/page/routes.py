@@ -165,6 +165,7 @@ _PAIR: dict[str, Schema] = {"code": _SHORT, "name": _SHORT}
 _GAME: dict[str, Schema] = {"number": {"type": "integer", "minimum": 1, "maximum": 10**9}}
 _CAMERA: dict[str, Schema] = {"source": _SHORT}
 _PHONE: dict[str, Schema] = {"phone": _SHORT}
+_WIFI: dict[str, Schema] = {"name": _SHORT, "password": _SHORT}
 _HOW: dict[str, Schema] = {"how": {"type": "string", "enum": ["once", "again"]}}
 
 PAGE, QUICK, SLOW = Place.PAGE, Place.QUICK, Place.SLOW
@@ -187,6 +188,9 @@ REQUESTS = (
     Request("backup", "GET", "/api/backup", "The games and the players' preferences, as one file.", SLOW, cost=20),
     Request("restore", "POST", "/api/restore", "Takes over a backup, after a question on the box.", SLOW,
             file=("application/json",), cost=20, wait_s=60),
+    Request("networks", "GET", "/api/wifi", "The Wi-Fi networks in range.", SLOW, cost=5, wait_s=60),
+    Request("wifi", "POST", "/api/wifi", "Joins a Wi-Fi network, after a question on the box.", QUICK, fields=_WIFI,
+            cost=5),
     Request("report", "GET", "/api/report.zip", "What the box checks of itself, and its log.", SLOW, cost=20, kind=ZIP,
             wait_s=30),
     Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),

@@ -11,7 +11,6 @@ from device.referee.inputs import (
     DiceRead,
     Finding,
     Grade,
-    NetworkSeen,
     Press,
     TrayMeasured,
     TraySeen,
@@ -159,11 +158,6 @@ def take_language(situation: Situation, state: states.ChoosingLanguage, *_: obje
     """Switch to the language under the cursor."""
     chosen = str(CHOICES["language"][state.cursor])
     return replace(situation, state=state.before, preferences=replace(situation.preferences, language=chosen))
-
-
-def network_seen(situation: Situation, state: states.Network, seen: NetworkSeen) -> Situation:
-    """Show the addresses."""
-    return replace(situation, state=replace(state, addresses=seen.addresses))
 
 
 def change_version(situation: Situation, state: states.ChangingVersion, *_: object) -> Situation | None:

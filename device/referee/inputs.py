@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
@@ -211,11 +211,59 @@ class TrayMeasured(Input):
 
 
 @dataclass(frozen=True, slots=True)
+class WifiSeen:
+    """The state of the Wi-Fi.
+
+    Attributes:
+        kind: "on" in a network, "off" in none, "hotspot" while the box is one itself; "no manager" without
+            NetworkManager, "no adapter" without Wi-Fi; "" on a machine that is no box.
+        name: The name of the network or hotspot; "" for none.
+        password: The hotspot's password.
+        known: The names of other networks in range whose passwords are stored, strongest first.
+        trouble: Why the last request failed, a key of `fault_texts.WIFI`; "" if it did not.
+    """
+
+    kind: str = ""
+    name: str = ""
+    password: str = field(default="", repr=False)
+    known: tuple[str, ...] = ()
+    trouble: str = ""
+
+    @property
+    def can_change(self) -> bool:
+        """Whether another network can be joined."""
+        return self.kind in ("on", "off")
+
+
+NO_WIFI = WifiSeen()
+
+
+@dataclass(frozen=True, slots=True)
 class NetworkSeen(Input):
-    """The names and addresses at which the box can be reached; empty without a network."""
+    """The network, when it was asked for and after each change.
+
+    Attributes:
+        addresses: The names and addresses at which the box can be reached; empty without a network.
+        wifi: The Wi-Fi.
+    """
 
     KEY = "network"
     addresses: tuple[str, ...] = ()
+    wifi: WifiSeen = NO_WIFI
+
+
+@dataclass(frozen=True, slots=True)
+class WifiGiven(Input):
+    """A network to join, from a phone. Neither its name nor its password is stored in the journal.
+
+    Attributes:
+        name: Its name.
+        password: Its password; "" for an open network.
+    """
+
+    KEY = "wifi"
+    name: str
+    password: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,12 @@ class Effect(Enum):
     """Check all parts of the box; answered by a `Finding` for each."""
     ASK_NETWORK = auto()
     """Find the addresses of the box; answered by `NetworkSeen`."""
+    JOIN_NETWORK = auto()
+    """Join the network that the state names; answered by `NetworkSeen`, as are the next two."""
+    OPEN_HOTSPOT = auto()
+    """Become a hotspot."""
+    CLOSE_HOTSPOT = auto()
+    """Return from it to the network before."""
     ASK_PAGE = auto()
     """Find the page's address; answered by `PageReady`."""
     ASK_FEWEST = auto()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from device.referee.inputs import BackupGiven, Finding, Moment, PageReady, Press, SoloGame, TraySeen
+from device.referee.inputs import NO_WIFI, BackupGiven, Finding, Moment, PageReady, Press, SoloGame, TraySeen, WifiSeen
 from device.referee.preferences import Preferences
 from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
 from engine.opponents.strategy import Advice
@@ -483,9 +483,50 @@ class About(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class Network(Overlay):
-    """The addresses at which the box can be reached; None until they are known."""
+    """The network.
+
+    Attributes:
+        addresses: The addresses at which the box can be reached; None until they are known.
+        wifi: The Wi-Fi.
+    """
 
     addresses: tuple[str, ...] | None = None
+    wifi: WifiSeen = NO_WIFI
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingNetwork(Overlay):
+    """The list of the known networks in range; the last option is to name another one by phone.
+
+    Attributes:
+        names: The networks' names.
+        cursor: The option under the cursor.
+    """
+
+    names: tuple[str, ...] = ()
+    cursor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Hotspot(Overlay):
+    """Shows how a phone joins the box's hotspot; until it is open, or cannot be opened, `wifi` says nothing."""
+
+    wifi: WifiSeen = NO_WIFI
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningNetwork(Overlay):
+    """Asks whether to join a network that a phone has named, and shows what came of it.
+
+    Attributes:
+        name: The network's name.
+        password: Its password, "" for an open network; None for a known one.
+        progress: "" for the question, "joining", or why that failed, a key of `fault_texts.WIFI`.
+    """
+
+    name: str = ""
+    password: str | None = field(default=None, repr=False)
+    progress: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +597,8 @@ class CheckingFrame(Overlay):
 
 BOX_STATES: tuple[type[Overlay], ...] = (
     CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
-    Rules, About, Network, Checking, Restoring, ChangingVersion, ShuttingDown, SwitchingOff,
+    Rules, About, Network, ChoosingNetwork, Hotspot, JoiningNetwork, Checking, Restoring, ChangingVersion, ShuttingDown,
+    SwitchingOff,
 )  # fmt: skip
 """The box's own screens: first start, menu, rules summary, self-check and switching off. In `before` is the state that
 follows when one is finished, skipped or left; the first start is a chain of them."""
@@ -578,7 +620,8 @@ STOP_ENDS_TURN = (Telling, Deciding)
 """The states in which STOP ends the turn, and does not just go back."""
 
 TRANSIENT_STATES = (
-    WatchingTray, StopPending, TooEarly, Network, Checking, SwitchingOff, FewestTurns, GameStory, ShowingPage,
+    WatchingTray, StopPending, TooEarly, Network, ChoosingNetwork, Hotspot, JoiningNetwork, Checking, SwitchingOff,
+    FewestTurns, GameStory, ShowingPage,
     Undecided, Whereabouts, Coaching, Restoring, ChangingVersion,
 )  # fmt: skip
 """The states that are not stored: they describe a passing moment, which is over after a restart."""

@@ -17,6 +17,7 @@ from device.referee import (
     fewest_turns,
     game_story,
     name_entry,
+    network,
     opponents,
     phone_corrections,
     phone_page,
@@ -44,6 +45,7 @@ from device.referee.states import (
     Choosing,
     ChoosingColumn,
     ChoosingLanguage,
+    ChoosingNetwork,
     Coaching,
     CorrectingDice,
     Deciding,
@@ -53,6 +55,8 @@ from device.referee.states import (
     GameOver,
     GameStory,
     GivingUp,
+    Hotspot,
+    JoiningNetwork,
     Menu,
     Moving,
     Network,
@@ -124,16 +128,19 @@ AFTER_SIGNAL = (TryingSignal, OfferingPage, CalibratingTray)
 AFTER_BUTTONS = (*AFTER_SIGNAL, BoxMenu, Checking)
 """The next states after the test of the buttons: the rest of the first start, the menu, or the rest of the
 self-check."""
+BELOW_NETWORK = (BoxMenu, ShowingPage, Welcome, GameOver)
+"""The states below the screens of the network."""
 STORED_BOX_STATES = tuple(state for state in BOX_STATES if state not in TRANSIENT_STATES)
 """The box's own states that are restored after a power cut."""
 
 # Rows that many states share.
-SHOW_PAGE = Transition(opens(ShowingPage), (ShowingPage,), (Effect.ASK_PAGE,))
+SHOW_PAGE = Transition(opens(ShowingPage), (ShowingPage,), (Effect.ASK_PAGE, Effect.ASK_NETWORK))
 TAKE_BACK = Transition(correcting.take_back, (*POSITION, PutBack))
 OPEN_MENU = Transition(opens(Menu), (Menu,))
 PHONE_BOARD = Transition(phone_corrections.correct_board, POSITION)
 PHONE_SEATS = Transition(setup.seats_given, (RollingOff, Waiting), (Effect.KEEP_PREFERENCES,))
 PHONE_BACKUP = Transition(box_care.offer_backup, (Restoring,))
+PHONE_WIFI = Transition(network.offer, (JoiningNetwork,))
 PHONE_DICE = Transition(phone_corrections.correct_dice, (*ROLLED, PutBack))
 TAKE_ROLL = Transition(playing.take_roll, ROLLED)
 DICE_TOO_EARLY = Transition(playing.too_early, (TooEarly,))
@@ -193,7 +200,7 @@ _ROWS: dict[type[State], Rows] = {
         "C": Transition(setup.new_game, (NewGame,)),
         "hold B": SHOW_PAGE,
         "hold STOP": Transition(opens(BoxMenu), (BoxMenu,)),
-        "phone seats": PHONE_SEATS, "backup": PHONE_BACKUP,
+        "phone seats": PHONE_SEATS, "backup": PHONE_BACKUP, "wifi": PHONE_WIFI,
     },
     Resume: {
         "C": Transition(
@@ -224,7 +231,7 @@ _ROWS: dict[type[State], Rows] = {
     GameOver: IN_GAME | {
         "B": Transition(game_story.open_story, (GameStory,), (Effect.ASK_STORY,)),
         "C": Transition(fewest_turns.after_game, (NewGame, FewestTurns)),
-        "backup": PHONE_BACKUP,
+        "backup": PHONE_BACKUP, "wifi": PHONE_WIFI,
     },
     FewestTurns: _each("AB", Transition(fewest_turns.turn_page, (FewestTurns,))) | {
         "C": Transition(fewest_turns.go_on, (NewGame, BoxMenu)),
@@ -328,15 +335,19 @@ _ROWS: dict[type[State], Rows] = {
 
     # The page
     OfferingPage: {
-        "A": Transition(phone_page.turn_on, (ShowingPage,), (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE)),
+        "A": Transition(phone_page.turn_on, (ShowingPage,),
+                        (Effect.KEEP_PREFERENCES, Effect.ASK_PAGE, Effect.ASK_NETWORK)),
         "B": Transition(phone_page.turn_off, (CalibratingTray,), (Effect.KEEP_PREFERENCES,)),
         "STOP": Transition(leave, (CalibratingTray,)),
     },
     ShowingPage: _each(
-        ("C", "STOP"), Transition(phone_page.back, (ShowingPage, Welcome, CalibratingTray, Resume, *BACK_IN_GAME))) | {
+        ("C", "STOP"),
+        Transition(phone_page.back, (ShowingPage, Hotspot, Welcome, CalibratingTray, Resume, *BACK_IN_GAME))) | {
         "A": Transition(phone_page.press_a, (ShowingPage,)),
         "B": Transition(phone_page.switch_view, (ShowingPage,)),
         "page": Transition(phone_page.take_address, (ShowingPage,)),
+        "network": Transition(network.missing, (Network,)),
+        "wifi": PHONE_WIFI,
     },
 
     # The box itself
@@ -375,8 +386,25 @@ _ROWS: dict[type[State], Rows] = {
         "B": Transition(stay, (TrialThrow,), (Effect.READ_AGAIN,)),
         "dice": Transition(box_care.take_trial, (TrialThrow,)),
     },
-    Network: _each(("C", "STOP"), Transition(leave, (BoxMenu,))) | {
-        "network": Transition(box_care.network_seen, (Network,)),
+    Network: _each(("C", "STOP"), Transition(leave, BELOW_NETWORK)) | {
+        "A": Transition(network.choose, (ChoosingNetwork,)),
+        "network": Transition(network.seen, (Network, Hotspot)),
+        "wifi": PHONE_WIFI,
+    },
+    ChoosingNetwork: _each("AB", Transition(network.move, (ChoosingNetwork,))) | _list(
+        Transition(network.take, (JoiningNetwork, Hotspot)), lambda state: len(state.names) + 1) | {
+        "STOP": Transition(leave, (Network,)),
+    },
+    Hotspot: {
+        "C": Transition(network.show_page, (ShowingPage,), (Effect.ASK_PAGE,)),
+        "STOP": Transition(network.close_hotspot, (Network,), (Effect.CLOSE_HOTSPOT,)),
+        "network": Transition(network.hotspot_seen, (Hotspot,)),
+        "wifi": PHONE_WIFI,
+    },
+    JoiningNetwork: _each(
+        ("C", "STOP"), Transition(network.leave_joining, (Network, Hotspot, *BELOW_NETWORK))) | {
+        "A": Transition(network.join, (JoiningNetwork,), (Effect.JOIN_NETWORK,)),
+        "network": Transition(network.joined, (JoiningNetwork, Network)),
     },
     Restoring: _each(("C", "STOP"), Transition(leave, (Welcome, GameOver))) | {
         "A": Transition(box_care.restore, (Welcome,), (Effect.RESTORE, Effect.KEEP_PREFERENCES)),

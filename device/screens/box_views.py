@@ -10,10 +10,10 @@ from device.referee.phone_page import is_off
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation, State
 from device.screens import fault_texts, rules_texts, texts
-from device.screens.draw import SMALL_CHARACTERS, SMALL_LINES
+from device.screens.draw import LARGE, LIST_ROOM, SMALL, SMALL_CHARACTERS, SMALL_LINES, WIDTH
 from device.screens.language import LANGUAGES, say
 from device.screens.screen import Line, Screen
-from device.screens.widgets import ScreenOf, back_hint, listed, message, wrapped
+from device.screens.widgets import ScreenOf, back_hint, listed, message, shortened, wrapped
 from engine import roll_of, roll_text
 
 
@@ -110,13 +110,43 @@ def _about(*_: object) -> Screen:
 
 
 def _network(now: Situation, state: states.Network) -> Screen:
-    title = say(texts.NETWORK)
+    wifi = state.wifi
+    title = shortened(wifi.name, SMALL, WIDTH // 2) or say(texts.NETWORK)
     hint = back_hint(title)
     if state.addresses is None:
         return Screen(title, (Line(say(texts.ASKING)),), hint)
+    lines = (Line(say(texts.WIFI_CHANGE), button="A"),) if wifi.can_change else ()
+    room = SMALL_LINES[-1 - len(lines)]
     if not state.addresses:
-        return message(title, say(fault_texts.NO_NETWORK), hint)
-    return Screen(title, hint=hint, text=state.addresses[: SMALL_LINES[-1]])
+        text = wrapped(say(fault_texts.WIFI.get(wifi.kind, fault_texts.NO_NETWORK)), room)
+        return Screen(title, lines, hint, text, running=True)
+    return Screen(title, lines, hint, state.addresses[:room])
+
+
+def _choosing_network(_: Situation, state: states.ChoosingNetwork) -> Screen:
+    names = [shortened(name, LARGE, LIST_ROOM) for name in state.names]
+    return listed(say(texts.NETWORK), [*names, say(texts.WIFI_NEW)], state.cursor)
+
+
+def _hotspot(_: Situation, state: states.Hotspot) -> Screen:
+    wifi, title = state.wifi, say(texts.NETWORK)
+    if wifi.trouble:
+        return message(title, say(fault_texts.WIFI[wifi.trouble]), back_hint(title))
+    if not wifi.name:
+        return Screen(title, (Line(say(texts.ASKING)),), back_hint(title))
+    lines = (Line("", wifi.password), Line(), Line(say(texts.MORE), button="C"))
+    return Screen(wifi.name, lines, qr=f"WIFI:T:WPA;S:{wifi.name};P:{wifi.password};;")
+
+
+def _joining_network(_: Situation, state: states.JoiningNetwork) -> Screen:
+    name = Line("", shortened(state.name, SMALL, WIDTH))
+    title = say(texts.WIFI_JOIN)
+    if not state.progress:
+        return Screen(title, (Line(say(texts.YES), button="A"), name, Line(say(texts.NO), button="C")))
+    title = say(texts.NETWORK)
+    if state.progress == "joining":
+        return Screen(title, (Line(say(texts.ASKING)), name), back_hint(title))
+    return message(title, say(fault_texts.WIFI[state.progress]), back_hint(title))
 
 
 def _checking(now: Situation, state: states.Checking) -> Screen:
@@ -214,6 +244,9 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.Rules: _rules,
     states.About: _about,
     states.Network: _network,
+    states.ChoosingNetwork: _choosing_network,
+    states.Hotspot: _hotspot,
+    states.JoiningNetwork: _joining_network,
     states.Checking: _checking,
     states.Restoring: _restoring,
     states.ChangingVersion: _changing_version,

@@ -39,6 +39,8 @@ GAP = 4
 """The gap between large and small font in a line, and the minimum between title and hint, in pixels."""
 SCROLL_WIDTH = 4
 """The width at the right end of a list's lines that is reserved for the scroll bar, in pixels."""
+LIST_ROOM = WIDTH - SCROLL_WIDTH - LEFT
+"""The width of a list's options, in pixels."""
 DIE = 12
 """The side of a die in the title, in pixels."""
 

@@ -14,6 +14,16 @@ STUCK = "Button {button} is stuck"
 # Names an item of the box's menu
 NOT_READABLE = "Can't read the games: see 'Check the box'"
 NO_NETWORK = "No network. The game does not need one."
+# Why there is no Wi-Fi, or no other one, and what to do. Up to four lines of 21 letters
+WIFI = {
+    "no manager": "NetworkManager is missing: sudo apt install network-manager",
+    "no adapter": "This Pi has no Wi-Fi: use a network cable",
+    "no display": "Without a display: name it on the phone page",
+    "hotspot": "The hotspot failed: restart the box, try again",
+    "password": "Wrong password: go back and enter it by phone",
+    "not found": "Network not found: check its name, move the box closer",
+    "failed": "Can't join this network: restart the router, try again",
+}
 STAYS_ON = "Can't switch off. Pull the plug: the game is saved"
 VERSION_FAILED = "That failed. This version stays."
 # In a test of the buttons, after a wrong one

@@ -343,6 +343,11 @@ BOX_ITEMS = {
 # "after": odds only after the decision
 CHOICES = ("on", "off", "after")
 NETWORK = "Network"
+# The next two: options of a list, about the box's Wi-Fi
+WIFI_CHANGE = "Change Wi-Fi"
+WIFI_NEW = "New, by phone"
+# The title above the name of a network
+WIFI_JOIN = "Join this Wi-Fi?"
 ASKING = "One moment…"
 ABOUT = "Can't Stop box"
 # Sid Sackson designed the game

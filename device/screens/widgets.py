@@ -40,6 +40,13 @@ def wrapped(text: str, count: int) -> tuple[str, ...]:
     return tuple(textwrap.wrap(text, SMALL_CHARACTERS)[:count])
 
 
+def shortened(text: str, font: str, room: int) -> str:
+    """Return a text from elsewhere, cut off where it is wider than `room` pixels."""
+    if width(text, font) <= room:
+        return text
+    return next(cut for end in range(len(text), 0, -1) if width(cut := text[:end] + "…", font) <= room)
+
+
 def back_hint(title: str) -> str:
     """Return the hint that STOP goes back, in words if they fit beside the title."""
     return hint(title, say(texts.STOP_BACK), say(texts.STOP_BACK_SHORT))

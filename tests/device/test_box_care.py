@@ -99,7 +99,7 @@ def test_what_is_chosen_is_saved_and_what_is_asked_is_looked_up():
     found = [
         (Story(FIRST), C, {Effect.KEEP_PREFERENCES}),
         *((signal, answer, {Effect.KEEP_PREFERENCES}) for answer in (A, B)),
-        (offering(), A, {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE}),
+        (offering(), A, {Effect.KEEP_PREFERENCES, Effect.ASK_PAGE, Effect.ASK_NETWORK}),
         (offering(), B, {Effect.KEEP_PREFERENCES}),
         *((box_menu(item), C, {Effect.KEEP_PREFERENCES}) for item in ("sound", "light", "odds", "page")),
         (calibrating, C, {Effect.LEARN_TRAY}),

@@ -25,7 +25,7 @@ from device.health.machine_control import MachineControl, addresses, machine_pro
 from device.health.probe_runner import run_probes
 from device.paths import lock_file
 from device.referee.box_care import PROBES
-from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn, VersionSeen
+from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn, VersionSeen, WifiSeen
 from device.screens import fault_texts, texts
 from device.screens.language import say
 from tests.waiting import PATIENCE_S, until
@@ -221,7 +221,7 @@ def test_all_parts_but_buttons_and_camera_are_checked(pi, tmp_path):
 
 def test_a_missing_network_and_a_refusal_to_switch_off_are_reported(pi, tmp_path):
     pi.program("systemctl", "exit 1")
-    assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen()]
+    assert collected(machine_control(pi, tmp_path).ask_network, 1) == [NetworkSeen(wifi=WifiSeen("no manager"))]
     assert collected(machine_control(pi, tmp_path).switch_off, 1) == [StaysOn()]
 
 

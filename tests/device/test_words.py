@@ -149,7 +149,7 @@ class Unspeakable:
         return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if found[0][0] == "{" else "·", text)
 
 
-OWN_NAMES = ("language", "network")
+OWN_NAMES = ("language", "network", "network-wired")
 """The screens with texts that are the same in every language: the languages' names, and addresses."""
 
 

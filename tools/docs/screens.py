@@ -22,10 +22,12 @@ from device.referee.inputs import (
     SoloGame,
     TraySeen,
     TrayView,
+    WifiSeen,
 )
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, State
 from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
+from device.screens.fault_texts import WIFI
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
@@ -33,8 +35,8 @@ from engine.opponents import Advice
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
-TYPED = ("Anneke", "Çelâ", "Bartje", "Dora", "Anne-[K]", "48192037")
-"""Words on these screens that people entered, and a pairing code; they are in no catalogue."""
+TYPED = ("Anneke", "Çelâ", "Bartje", "Dora", "Anne-[K]", "FRITZ!Box", "cantstop", "m7pkw3qh", "48192037")
+"""Words on these screens that people chose, a password and a pairing code; they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
 BETWEEN = (90, 90, 90)
@@ -296,6 +298,20 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         for topic in told
         for one in [variants if topic in topics(variants) else Variants(3, FastStart.ON, leap=True)]
     }
+    home = WifiSeen("on", "FRITZ!Box 7590", known=("FRITZ!Box 3", "FRITZ!Box 7590 2206 8813 4021 5"))
+    off = WifiSeen("off", known=home.known)
+    hotspot = states.Hotspot(states.Network(menu), WifiSeen("hotspot", "cantstop", "m7pkw3qh"))
+    joining = states.JoiningNetwork(hotspot, home.known[1], "secret password")
+    wifi = {
+        "network": (states.Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567"), home), game),
+        "network-off": (states.Network(menu, (), off), game),
+        "network-choice": (states.ChoosingNetwork(states.Network(menu, (), off), home.known, 1), game),
+        "network-new": (states.ChoosingNetwork(states.Network(menu, (), off), home.known, 2), game),
+        "hotspot": (hotspot, game),
+        "network-question": (joining, game),
+        "network-joining": (replace(joining, progress="joining"), game),
+        **{f"network-{trouble.replace(' ', '-')}": (replace(joining, progress=trouble), game) for trouble in WIFI},
+    }
     return {
         "frame": (states.CheckingFrame(states.ChoosingLanguage(states.TryingButtons(states.Welcome()))), None),
         "language": (states.ChoosingLanguage(states.TryingButtons(states.Welcome()), 2), None),
@@ -315,8 +331,9 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         "trial-read": (states.TrialThrow(states.Welcome(), (1, 3, 5, 6)), None),
         "box-menu": (menu, game),
         "box-menu-end": (replace(menu, cursor=len(BOX_MENU) - 1), game),
-        "network": (states.Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-asking": (states.Network(menu), game),
+        **wifi,
+        "network-wired": (states.Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-none": (states.Network(menu, ()), game),
         "about": (states.About(menu), game),
         "checking": (replace(checked, cursor=2), game),

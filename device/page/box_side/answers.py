@@ -6,7 +6,7 @@ import base64
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +16,8 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
+from device.health.machine import NoAnswer
+from device.health.wifi import BadNetwork, Wifi, check_network
 from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
 from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.box_side.snapshot import may_coach
@@ -32,6 +34,7 @@ from device.referee.inputs import (
     LineTapped,
     Press,
     SeatsGiven,
+    WifiGiven,
 )
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
@@ -114,6 +117,7 @@ class Answers:
         needs_tray: bool = True,
         watch: bool = True,
         report: Callable[[], list[tuple[str, bytes]]] | None = None,
+        wifi: Wifi | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start answering.
@@ -130,6 +134,7 @@ class Answers:
             needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
             watch: Whether phones that are not paired may watch.
             report: Returns the files of a report of this box, name and content; None for a simulated one.
+            wifi: The box's Wi-Fi; None for a computer's own.
             clock: Returns the time in seconds.
         """
         self.put = put
@@ -142,6 +147,7 @@ class Answers:
         self._needs_tray = needs_tray
         self._watch = watch
         self._report = report
+        self._wifi = wifi
         self._clock = clock
         self._misread_folder = Misread(misread)
         self._journal = journal
@@ -164,6 +170,7 @@ class Answers:
             "choose": self._cameras is not None and not self._cameras.source,
             "watch": self._watch,
             "report": self._report is not None,
+            "wifi": self._wifi is not None,
             "shows_code": self._keys.shows_code,
         }
 
@@ -334,6 +341,30 @@ class Answers:
             raise RequestError("playing", "a backup is only taken over before a game or after it")
         self.put(told)
         return {"games": len(games)}
+
+    def _answer_networks(self, _: Data) -> Data:
+        try:
+            return {"networks": [asdict(each) for each in self._its_wifi().networks()]}
+        except NoAnswer:
+            raise RequestError("none", "the Wi-Fi does not answer: the box's menu says why under Network") from None
+
+    def _answer_wifi(self, message: Data) -> Data:
+        """Offer a network to the players at the box."""
+        self._its_wifi()
+        told = WifiGiven(message["name"], message["password"])
+        try:
+            check_network(told.name, told.password)
+        except BadNetwork as error:
+            raise RequestError(error.kind, str(error)) from None
+        if self._now is None or step(self._now, told) is None:
+            raise RequestError("playing", "another network is only joined before a game or after it")
+        self.put(told)
+        return {}
+
+    def _its_wifi(self) -> Wifi:
+        if self._wifi is None:
+            raise RequestError("none", "this computer's owner chooses the network")
+        return self._wifi
 
     def _games(self) -> list[StoredGame]:
         try:

@@ -35,6 +35,7 @@ from vision.types import Frame
 
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher
+    from device.health.wifi import Wifi
 
 SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
@@ -367,6 +368,7 @@ def publisher_opener(
     picture: Callable[[], Frame | None] | None = None,
     invitation: str = "",
     report: Callable[[], list[tuple[str, bytes]]] | None = None,
+    wifi: Wifi | None = None,
     board: Board = BOARDS["box"],
 ) -> OpenPublisher:
     """Return a function that makes a session publish the table, by the section [web] of the settings.
@@ -381,6 +383,7 @@ def publisher_opener(
         answers = Answers(
             put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,
             cameras=cameras, needs_tray=needs_tray, watch=settings.watch, report=report,
+            wifi=wifi,
         )  # fmt: skip
         return Publisher(socket_file, answers, keys)
 

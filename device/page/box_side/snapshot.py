@@ -193,8 +193,8 @@ def corrects(situation: Situation) -> list[str]:
 
 
 def _is_secret(situation: Situation) -> bool:
-    """Whether the OLED shows the pairing code, which only people beside the box may see."""
-    return isinstance(situation.beneath, states.ShowingPage)
+    """Whether the OLED shows a code or password, which only people beside the box may see."""
+    return isinstance(situation.beneath, states.ShowingPage | states.Hotspot)
 
 
 def _oled(shown: Shown) -> str:

@@ -55,6 +55,8 @@ STATUS = {
     "picture": 400,
     "backup": 400,
     "playing": 409,
+    "ssid": 400,
+    "psk": 400,
     "tries": 429,
     "late": 504,
     "away": 503,

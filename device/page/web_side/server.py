@@ -146,11 +146,12 @@ def address_of(listener: socket.socket) -> str:
 def _own_address() -> str:
     """Return this machine's own address in its network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # for documentation (RFC 5737): nothing is sent
-            return str(probe.getsockname()[0])
-        except OSError:
-            return f"{socket.gethostname().partition('.')[0]}.local"
+        # For documentation (RFC 5737); in NetworkManager's hotspots, which lead nowhere else.
+        for other in ("192.0.2.1", "10.42.0.2"):
+            with contextlib.suppress(OSError):
+                probe.connect((other, 9))
+                return str(probe.getsockname()[0])
+    return f"{socket.gethostname().partition('.')[0]}.local"
 
 
 def names_of(name: str) -> set[str]:

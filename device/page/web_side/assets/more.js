@@ -3,6 +3,7 @@ import { $, h, put, store, t } from "./dom.js";
 import { LANGUAGES, setLanguage, setTheme } from "./appearance.js";
 import { drawPairing, lookAtMe } from "./pairing.js";
 import { drawKeeping } from "./keeping.js";
+import { drawWifi } from "./wifi.js";
 import { hasSounds, setSounds } from "./lively.js";
 import { canSpeak, setSpeaks, speaks } from "./speech.js";
 
@@ -16,6 +17,7 @@ export function showMore() {
     canSpeak() ? h("label", { class: "row" }, h("input", { type: "checkbox", checked: speaks(), onchange: (event) => setSpeaks(event.target.checked) }), t("read_aloud")) : null,
     h("p", null, t("keyboard")));
   drawKeeping();
+  drawWifi();
 }
 
 function choose(options, now, take) {

@@ -2,6 +2,7 @@
 import { $, h, put, store, t } from "./dom.js";
 import { drawKeeping } from "./keeping.js";
 import { ask, key } from "./net.js";
+import { drawWifi } from "./wifi.js";
 import { page } from "./state.js";
 
 /** Checks whether this phone is still paired. */
@@ -21,6 +22,7 @@ export function setPaired(paired) {
   if (page.view !== "more") return;
   if (changes) drawPairing();
   drawKeeping(); // what the box can do is known by now, too
+  drawWifi();
 }
 
 export async function drawPairing() {
