@@ -137,19 +137,14 @@ def _report(
     Raises:
         Refused: If it cannot be written.
     """
-    made = issue_report.collected(
-        findings,
-        config,
-        journal,
-        simulated=args.simulate,
-        cameras=None if args.simulate or box_is_running(journal) else _cameras(),
-        picture=picture if picture is not None and _agrees() else None,
-    )
+    cameras = None if args.simulate or box_is_running(journal) else _cameras()
+    text = issue_report.report(findings, config, journal, simulated=args.simulate, cameras=cameras)
+    picture = picture if picture is not None and _agrees() else None
     try:
-        issue_report.write(made, file)
+        issue_report.write(file, text, picture)
     except OSError as error:
         raise Refused(f"cannot write {file}: {error.strerror}") from error
-    contents = "report.json and picture.png" if made.picture is not None else "report.json, no picture"
+    contents = "report.json and picture.png" if picture is not None else "report.json, no picture"
     remark(f"Wrote {file} ({contents}). Check its contents before you attach it to an issue.")
 
 

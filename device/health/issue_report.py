@@ -8,13 +8,11 @@ never read.
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import platform
 import queue
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -22,7 +20,7 @@ import cv2
 
 from device import config_file
 from device.camera import focus
-from device.config import Config, OledConfig
+from device.config import Config
 from device.hardware.display_choice import DisplayChoice
 from device.health.machine import Machine
 from device.health.machine_control import machine_probes
@@ -33,7 +31,6 @@ from device.referee.inputs import Finding
 from device.screens import fault_texts
 from device.screens.language import say
 from vision.tray import calibration
-from vision.tray.known import Tray
 from vision.types import Frame
 
 NAME = "cantstop-report"
@@ -46,92 +43,49 @@ _HARMLESS = frozenset({"box", "python", "system", "button"})
 """The text values of findings that identify nobody; all others, such as folders, are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The contents of a report.
-
-    Attributes:
-        findings: The results of the self-check.
-        settings: The box's settings.
-        display: The display's controller and rotation.
-        machine: The machine that the box runs on.
-        cameras: The sensors that libcamera lists; None if it was not asked.
-        calibration: The calibration of the tray; None before the tray is calibrated.
-        focus_dioptres: The stored focus of a camera with a focus motor; None without one.
-        picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
-    """
-
-    findings: tuple[Finding, ...]
-    settings: Config
-    display: OledConfig
-    machine: Machine
-    cameras: tuple[str, ...] | None = None
-    calibration: Tray | None = None
-    focus_dioptres: float | None = None
-    picture: Frame | None = None
-
-    def as_data(self) -> dict[str, object]:
-        """Return all but the picture as plain data."""
-        return {
-            "kind": "cantstop report",
-            "version": 1,
-            "machine": {
-                "model": self.machine.model,
-                "architecture": platform.machine(),
-                "kernel": platform.release(),
-                "memory_mb": memory_mb(self.machine),
-                "throttled": None if (bits := throttled(self.machine)) is None else f"{bits:#x}",
-            },
-            "libraries": libraries(),
-            "cameras": self.cameras,
-            "display": {"type": self.display.type, "rotation": self.display.rotation},
-            "settings": settings_without_texts(self.settings),
-            "findings": {each.probe: _finding(each) for each in self.findings},
-            "calibration": self.calibration
-            and {"frame_size": self.calibration.frame_size, "tray": self.calibration.edge},
-            "focus_dioptres": self.focus_dioptres,
-        }
-
-    def text(self) -> bytes:
-        """Return report.json."""
-        return (json.dumps(self.as_data(), indent=2) + "\n").encode()
-
-    def archive(self) -> bytes:
-        """Return the archive: report.json, and picture.png if there is a picture."""
-        files = {"report.json": self.text()}
-        if self.picture is not None:
-            # Encoded again from its pixels, so that the camera's metadata is left out.
-            files["picture.png"] = cv2.imencode(".png", self.picture)[1].tobytes()
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, content in files.items():
-                archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
-        return packed.getvalue()
-
-
-def collected(
+def report(
     findings: Iterable[Finding],
     config: Config,
     journal: Path,
     *,
     simulated: bool = False,
     cameras: tuple[str, ...] | None = None,
-    picture: Frame | None = None,
-) -> Report:
-    """Return a report with what is stored about the tray, the display and the camera; the rest as for `Report`."""
-    learned = None
+    machine: Machine | None = None,
+) -> bytes:
+    """Return report.json, with what is stored about the tray, the display and the camera.
+
+    Args:
+        findings: The results of the self-check.
+        config: The box's settings.
+        journal: The journal's file, beside which the display's controller is stored.
+        simulated: Whether it is the simulated box, with a calibration of its own and no focus.
+        cameras: The sensors that libcamera lists; None if it was not asked.
+        machine: The machine that the box runs on; None for this one.
+    """
+    machine = machine or Machine()
+    tray = None
     with contextlib.suppress(calibration.CalibrationError):
-        learned = calibration.load(state_file(CALIBRATION, simulated=simulated))
-    return Report(
-        findings=tuple(findings),
-        settings=config,
-        display=DisplayChoice(config.oled, beside(journal, DISPLAY)).config,
-        machine=Machine(),
-        cameras=cameras,
-        calibration=learned,
-        focus_dioptres=None if simulated else focus.load(state_file(FOCUS)),
-        picture=picture,
-    )
+        tray = calibration.load(state_file(CALIBRATION, simulated=simulated))
+    display = DisplayChoice(config.oled, beside(journal, DISPLAY)).config
+    data = {
+        "kind": "cantstop report",
+        "version": 1,
+        "machine": {
+            "model": machine.model,
+            "architecture": platform.machine(),
+            "kernel": platform.release(),
+            "memory_mb": memory_mb(machine),
+            "throttled": None if (bits := throttled(machine)) is None else f"{bits:#x}",
+        },
+        "libraries": libraries(),
+        "cameras": cameras,
+        "display": {"type": display.type, "rotation": display.rotation},
+        "settings": settings_without_texts(config),
+        "findings": {each.probe: _finding(each) for each in findings},
+        "calibration": tray and {"frame_size": tray.frame_size, "tray": tray.edge},
+        "focus_dioptres": None if simulated else focus.load(state_file(FOCUS)),
+    }
+    return (json.dumps(data, indent=2) + "\n").encode()
 
 
 def of_running_box(config: Config, journal: Path) -> bytes:
@@ -139,7 +93,7 @@ def of_running_box(config: Config, journal: Path) -> bytes:
     answers: queue.SimpleQueue[Finding] = queue.SimpleQueue()
     parts = machine_probes(Machine(), journal.parent, config)
     run_probes(parts, answers.put)  # each answers by its own deadline
-    return collected((answers.get() for _ in parts), config, journal).text()
+    return report((answers.get() for _ in parts), config, journal)
 
 
 def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
@@ -168,11 +122,19 @@ def free_file() -> Path:
     return next(file for name in names if not (file := folder / name).exists())
 
 
-def write(report: Report, path: Path) -> None:
-    """Write the archive to a new file, or raise OSError; an existing file is left unchanged."""
-    content = report.archive()
-    with path.open("xb") as file:
-        file.write(content)
+def write(path: Path, text: bytes, picture: Frame | None) -> None:
+    """Write the archive to a new file, or raise OSError; an existing file is left unchanged.
+
+    Args:
+        path: The file.
+        text: report.json.
+        picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
+    """
+    with path.open("xb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo("report.json"), text, zipfile.ZIP_DEFLATED)
+        if picture is not None:
+            # Encoded again from its pixels, so that the camera's metadata is left out.
+            archive.writestr(zipfile.ZipInfo("picture.png"), cv2.imencode(".png", picture)[1].tobytes())
 
 
 def _finding(finding: Finding) -> dict[str, object]:

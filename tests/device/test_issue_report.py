@@ -10,6 +10,7 @@ import platform
 import socket
 import sys
 import zipfile
+from pathlib import Path
 from unittest.mock import Mock
 
 import cv2
@@ -17,13 +18,14 @@ import numpy as np
 import pytest
 
 from device.cli import main
-from device.config import Config, LampConfig, OledConfig, WebConfig
-from device.health.issue_report import LEFT_OUT, Report, free_file, memory_mb
+from device.config import Config, LampConfig, WebConfig
+from device.health.issue_report import LEFT_OUT, free_file, memory_mb, report
 from device.health.machine import Machine
-from device.paths import lock_file
+from device.paths import CALIBRATION, lock_file, state_file
 from device.referee.box_care import PROBES
 from device.referee.inputs import Finding, Grade
 from tests.vision.known import KNOWN
+from vision.tray.calibration import save
 
 HOST, USER, WIFI, PLAYER, PHONE = "annekes-box", "anneke77", "Villa Kunterbunt", "Pippilotta", "Annika's phone"
 ADDRESS = "192.168.178.123"
@@ -54,14 +56,8 @@ def contents(path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def told(report: Report) -> dict:
-    with zipfile.ZipFile(io.BytesIO(report.archive())) as archive:
-        return json.loads(archive.read("report.json"))
-
-
-def of(*findings: Finding, config: Config | None = None, root=None) -> Report:
-    machine = Machine(root) if root is not None else Machine()
-    return Report(findings, config or Config(), OledConfig(), machine)
+def told(*findings: Finding, config: Config | None = None, root=None) -> dict:
+    return json.loads(report(findings, config or Config(), Path("journal.txt"), machine=root and Machine(root)))
 
 
 class Keyboard(io.StringIO):
@@ -104,12 +100,10 @@ def test_without_a_yes_at_a_terminal_no_picture_is_added(here, monkeypatch, stdi
 
 def test_free_texts_in_findings_are_left_out_but_not_numbers_and_versions():
     findings = told(
-        of(
-            Finding("storage", Grade.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
-            Finding("camera", Grade.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
-            Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
-            Finding("versions", Grade.FINE, "versions", (("box", "1"), ("python", "3.13.1"), ("system", "Debian 13"))),
-        )
+        Finding("storage", Grade.BAD, "storage fails", (("folder", f"/home/{USER}/cantstop"),)),
+        Finding("camera", Grade.BAD, "failed", (("error", f"{HOST}: no route to {ADDRESS}, {WIFI}"),)),
+        Finding("bus", Grade.ADVICE, "bus slow", (("khz", 100),)),
+        Finding("versions", Grade.FINE, "versions", (("box", "1"), ("python", "3.13.1"), ("system", "Debian 13"))),
     )["findings"]
     for free in ("storage", "camera"):
         text = json.dumps(findings[free], ensure_ascii=False)
@@ -119,12 +113,13 @@ def test_free_texts_in_findings_are_left_out_but_not_numbers_and_versions():
     assert findings["versions"]["system"] == "Debian 13"
 
 
-def test_host_name_and_addresses_in_settings_and_the_small_picture_of_the_empty_tray_are_left_out():
+def test_host_name_and_addresses_in_settings_and_the_small_picture_of_the_empty_tray_are_left_out(here):
+    save(KNOWN, state_file(CALIBRATION))
     config = Config(web=WebConfig(name=HOST, bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
-    report = told(Report((), config, OledConfig(), Machine(), calibration=KNOWN))
-    assert set(report["settings"]["web"]) == {"enabled", "port", "watch"}
-    assert report["settings"]["lamp"]["pin"] == 12
-    assert set(report["calibration"]) == {"frame_size", "tray"}
+    found = told(config=config)
+    assert set(found["settings"]["web"]) == {"enabled", "port", "watch"}
+    assert found["settings"]["lamp"]["pin"] == 12
+    assert set(found["calibration"]) == {"frame_size", "tray"}
 
 
 def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch):
@@ -135,7 +130,7 @@ def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch
     program.write_text("#!/bin/sh\necho throttled=0x50000\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    machine = told(of(root=tmp_path / "root"))["machine"]
+    machine = told(root=tmp_path / "root")["machine"]
     assert (machine["model"], machine["memory_mb"], machine["throttled"]) == ("Raspberry Pi 5", 2059, "0x50000")
 
 
