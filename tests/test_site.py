@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.page.web_side.openapi import description
 from tests.every import every
 from tests.waiting import PATIENCE_S
 from tools.install.archives import version
@@ -108,10 +107,6 @@ def test_every_file_that_the_architecture_page_names_exists():
 def test_the_command_prints_the_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"cantstop {version()}\n"
-
-
-def test_the_page_describes_its_interface_with_the_version():
-    assert description()["info"]["version"] == version()
 
 
 def test_the_changelogs_newest_release_is_this_version():

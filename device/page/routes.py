@@ -1,4 +1,4 @@
-"""The page's requests, one row each: the source of URLs, request bodies, key checks, limits, dispatch and OpenAPI.
+"""The page's requests, one row each: the source of URLs, request bodies, key checks, limits and dispatch.
 
 A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: with the
 `place` PAGE in `web_side.app.Page`, or the method NAME of `PastGames`; otherwise in `Answers`. In the latter case, a
@@ -60,7 +60,7 @@ class Request:
         name: The name of the request to the box, and of the methods that answer it.
         method: The HTTP method.
         path: The URL path, with the names of its `parameters` in braces.
-        summary: One sentence for the OpenAPI description.
+        summary: One sentence for `make fuzz` and its OpenAPI description.
         place: Where it is answered.
         access: Who may make it.
         fields: The body's fields. All of them are required, and no others are allowed.

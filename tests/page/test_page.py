@@ -20,12 +20,12 @@ from starlette.datastructures import Headers
 
 from device.page.routes import EVENTS, REQUESTS
 from device.page.web_side.assets import Assets
-from device.page.web_side.openapi import description
 from device.page.web_side.request_filter import MOST_BODY, host_is_known
 from device.referee.inputs import Button, Press
 from tests.every import every
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.docs.screens import situations
+from tools.soak.openapi import description
 
 
 def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
 from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.laptop.page_process import PageProcess
-from device.page.box_side.answers import Answers, Cameras
+from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
@@ -93,17 +94,18 @@ class SimulatedPictures:
 class Stage:
     """A box that shows given situations, its page, and a phone's key."""
 
-    def __init__(self, folder: Path, *, simulated: bool = True, cameras: Cameras | None = None) -> None:
+    def __init__(self, folder: Path, *, simulated: bool = True, cameras: Any = None) -> None:  # noqa: ANN401 - a double
         """Prepare; `simulated` is whether the dice are simulated, too, so that the page rolls them."""
         self.file = folder / "table.sock"
         journal = folder / "journal.txt"
         play_a_game(journal, is_seen=True)
         self.watching = SimulatedPictures()
+        watching: Any = self.watching
         self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
         self.answers = Answers(
-            self.pressed.append, self.keys, journal=journal, misread=misread, watching=self.watching,
+            self.pressed.append, self.keys, journal=journal, misread=misread, watching=watching,
             throw=self._throw if simulated else None, picture=self._picture if simulated else None,
             needs_tray=simulated, cameras=cameras,
         )  # fmt: skip

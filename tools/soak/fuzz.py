@@ -6,6 +6,7 @@ the description does not allow, and no stranger's request may reach the box.
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tools.docs.page import Stage, choosing
+from tools.soak.openapi import description
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
 EXAMPLES = 50
@@ -35,7 +37,9 @@ def attack(stage: Stage, key: str) -> int:
     if program is None:
         print("no schemathesis: pip install -e '.[fuzz]'", file=sys.stderr)
         return 2
-    command = [program, "run", f"{stage.address}openapi.json", "--url", stage.address.rstrip("/")]
+    described = stage.file.with_name("openapi.json")
+    described.write_text(json.dumps(description()))
+    command = [program, "run", str(described), "--url", stage.address.rstrip("/")]
     command += ["--checks", CHECKS, "--max-examples", str(EXAMPLES), "--rate-limit", f"{PER_S}/s", "--seed", "1"]
     command += ["--mode", "all", "--phases", "coverage,fuzzing"]
     if key:

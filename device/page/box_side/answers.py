@@ -8,13 +8,11 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from device.camera.misread import Misread
 from device.camera.photograph import BusyError, PhotographReader
 from device.camera.seen_frame import SeenFrame
-from device.camera.sources import FoundCamera
-from device.camera.tray_look import TrayLook
 from device.camera.worker import roll_in
 from device.health.machine import NoAnswer
 from device.health.wifi import BadNetwork, Wifi, check_network
@@ -48,8 +46,11 @@ from device.storage.past_game_file import StoredGame
 from engine import TOP
 from engine.opponents.advice import advice
 from vision.pictures.load import UnreadablePictureError
-from vision.tray.known import Tray
 from vision.types import Frame
+
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
+    from device.laptop.camera_choice import CameraChoice
 
 LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 """The longest time that a look at the tray may take, and the interval at which it is polled, in seconds."""
@@ -64,42 +65,6 @@ MOST_SOURCE = 64
 """The longest address that the page's process may send, in characters."""
 
 
-class PictureSource(Protocol):
-    """The source of pictures; implemented by `device.camera.watcher.Watcher`."""
-
-    def current_frame(self, timeout_s: float) -> SeenFrame | None:
-        """Return what the camera sees now; None if no frame comes in time."""
-
-    @property
-    def thrown(self) -> SeenFrame | None:
-        """The frame in which the last roll was read; None before the first."""
-
-    @property
-    def tray(self) -> Tray | None:
-        """What is known about the tray now."""
-
-    def advice(self) -> str:
-        """Return what to change about a camera without a tray, as `Change`; "" for nothing."""
-
-    def photographed(self, seen: SeenFrame) -> None:
-        """Take a photograph of a roll for the frame in which the last roll was read."""
-
-    def measure(self, *, learn: bool) -> TrayLook:
-        """Start a look at the tray, which also calibrates it if `learn`; its result is there after about a second."""
-
-
-class Cameras(Protocol):
-    """The cameras to choose from; implemented by `device.laptop.camera_choice.CameraChoice`."""
-
-    source: str
-
-    def others(self) -> list[FoundCamera]:
-        """Return the cameras that work, except the one in use."""
-
-    def choose(self, source: str) -> bool:
-        """Use one of them; return whether it is one."""
-
-
 class Answers:
     """Answers requests; `device.page.routes` says who may make each one, and where it is answered."""
 
@@ -110,10 +75,10 @@ class Answers:
         *,
         journal: Path,
         misread: Path,
-        watching: PictureSource | None = None,
+        watching: Watcher | None = None,
         throw: Callable[[], object] | None = None,
         picture: Callable[[], Frame | None] | None = None,
-        cameras: Cameras | None = None,
+        cameras: CameraChoice | None = None,
         needs_tray: bool = True,
         watch: bool = True,
         report: Callable[[], list[tuple[str, bytes]]] | None = None,

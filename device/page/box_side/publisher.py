@@ -20,7 +20,7 @@ from PIL import Image
 
 from device.config import WebConfig
 from device.hardware.boards import BOARDS, Board
-from device.page.box_side.answers import Answers, Cameras
+from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.routes import MOST_FILE, Place
@@ -36,6 +36,7 @@ from vision.types import Frame
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher
     from device.health.wifi import Wifi
+    from device.laptop.camera_choice import CameraChoice
 
 SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
@@ -362,7 +363,7 @@ def publisher_opener(
     journal: Path,
     *,
     simulated: bool = False,
-    cameras: Cameras | None = None,
+    cameras: CameraChoice | None = None,
     needs_tray: bool = True,
     throw: Callable[[], object] | None = None,
     picture: Callable[[], Frame | None] | None = None,

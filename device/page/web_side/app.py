@@ -26,7 +26,6 @@ from device.page.routes import EVENTS, REQUESTS, ZIP, Place, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
-from device.page.web_side.openapi import description
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.web_side.shared_answers import SharedAnswers
@@ -84,7 +83,6 @@ class Page:
             Route("/manifest.webmanifest", partial(self._asset, "manifest.webmanifest")),
             Route("/favicon.ico", partial(self._asset, "icon.svg")),
             Route("/assets/{name}", partial(self._asset, "")),
-            Route("/openapi.json", self._openapi),
             *(
                 Route(row.path, _Stream(self, row))
                 if row.kind == EVENTS
@@ -98,9 +96,6 @@ class Page:
         if name not in self._assets.files:
             return _error("none", "there is no such file")
         return self._assets.answer(name, request.headers)
-
-    async def _openapi(self, _: HttpRequest) -> Response:
-        return JSONResponse(description())
 
     def _answers(self, row: Request) -> Callable[[HttpRequest], Awaitable[Response]]:
         """Return the handler for a row of the table; errors become responses too."""
