@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import shutil
@@ -12,9 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from device.config import Config
 from device.health.machine import Machine
+from device.health.machine_control import MachineControl
 from device.health.wifi import HOTSPOT, BadNetwork, Wifi, check_network
-from device.referee.inputs import WifiSeen
+from device.referee.box_care import BOX_MENU
+from device.referee.inputs import Button, WifiSeen
+from device.referee.states import Hotspot, JoiningNetwork, Network, Situation, Welcome
+from tests.page.test_whole_box import Box, folder, turn_on  # noqa: F401 - a fixture
 from tests.waiting import until
 
 TEMPLATE = Path(__file__).with_name("network_manager.py")
@@ -55,15 +61,15 @@ class Simulated:
 
 
 @pytest.fixture
-def air(tmp_path, monkeypatch) -> Iterator[Callable[..., tuple[Wifi, Simulated]]]:
-    """Return a function that starts a simulated NetworkManager."""
+def world(tmp_path, monkeypatch) -> Iterator[Callable[..., tuple[Machine, Simulated]]]:
+    """Return a function that starts a simulated NetworkManager on the machine that it returns."""
     with ExitStack() as ending:
 
         def stop(process: subprocess.Popen) -> None:
             process.kill()
             process.wait()
 
-        def start(**parameters: object) -> tuple[Wifi, Simulated]:
+        def start(**parameters: object) -> tuple[Machine, Simulated]:
             bus = subprocess.Popen(
                 ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address"],
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -83,9 +89,20 @@ def air(tmp_path, monkeypatch) -> Iterator[Callable[..., tuple[Wifi, Simulated]]
             root = tmp_path / "root"
             (root / "etc").mkdir(parents=True)
             (root / "etc/hostname").write_text("cantstop\n")
-            return Wifi(Machine(root)), Simulated(file)
+            return Machine(root), Simulated(file)
 
         yield start
+
+
+@pytest.fixture
+def air(world) -> Callable[..., tuple[Wifi, Simulated]]:
+    """Return a function that starts a simulated NetworkManager, for the product's own module."""
+
+    def start(**parameters: object) -> tuple[Wifi, Simulated]:
+        machine, simulated = world(**parameters)
+        return Wifi(machine), simulated
+
+    return start
 
 
 def test_networks_in_range_are_listed_with_those_that_are_known(air):
@@ -177,3 +194,60 @@ def test_names_and_passwords_that_no_network_can_have_are_refused(name, password
 def test_the_longest_names_and_passwords_are_accepted():
     for name, password in (("x" * 32, "x" * 63), ("ü" * 16, "x" * 8), ("Home", "")):
         check_network(name, password)
+
+
+def test_a_phone_gives_the_box_another_network_through_the_hotspot(world, folder):  # noqa: F811
+    machine, simulated = world(known=["Home"])
+    control = MachineControl(folder, Config(), machine, switches_off=True)
+    assert control.wifi is not None
+    assert control.wifi.join("Home") == ""
+    box = Box(folder, Situation(Welcome()), machine=control)
+    with box.on() as web:
+        key = turn_on(box, web)
+        box.comes_to(Welcome)
+        assert (
+            web.ask("GET", "/api/wifi")[0] == web.ask("POST", "/api/wifi", {"name": "Open", "password": ""})[0] == 401
+        )
+        box.press(Button.STOP, long=True)
+        for _ in range(BOX_MENU.index("network")):
+            box.press(Button.B)
+        box.press(Button.C)
+        until(lambda: box.comes_to(Network).wifi.name == "Home", "the network on the OLED")
+        for button in (Button.A, Button.A, Button.C):
+            box.press(button)
+        until(lambda: box.comes_to(Hotspot).wifi.password, "the hotspot")
+        seen = web.ask("GET", "/api/table", key=key)[2]
+        assert box.state.wifi.password not in json.dumps(seen), "a password is only for people beside the box"
+        assert set(base64.b64decode(seen["oled"])) == {0}
+        status, _, told = web.ask("GET", "/api/wifi", key=key)
+        assert (status, {each["name"] for each in told["networks"]}) == (200, set(AIR)), "those seen before"
+        for name, password, error in (("x" * 33, "", "ssid"), ("Café: 5\\6", "short", "psk"), ("x" * 65, "", "bad")):
+            refused, _, why = web.ask("POST", "/api/wifi", {"name": name, "password": password}, key=key)
+            assert (refused, why["error"]) == (400, error)
+        for password, trouble in (("wrong password", "password"), (AIR["Café: 5\\6"], "")):
+            until(lambda: web.ask("GET", "/api/table", key=key)[2]["state"] == "Hotspot", "the hotspot on the phone")
+            before = simulated.state
+            assert web.ask("POST", "/api/wifi", {"name": "Café: 5\\6", "password": password}, key=key)[0] == 200
+            box.comes_to(JoiningNetwork)
+            assert simulated.state == before, "the box asks first"
+            box.press(Button.A)
+            if trouble:
+                until(lambda: box.state.progress == "password", "why it was not joined")
+                assert simulated.active == HOTSPOT
+                box.press(Button.C)
+        until(lambda: box.comes_to(Network).wifi.name == "Café: 5\\6", "the new network on the OLED")
+        assert (simulated.active, sorted(simulated.profiles)) == ("Café: 5\\6", ["Café: 5\\6", "old Home"])
+        box.press(Button.C)
+        box.press(Button.STOP)
+        box.comes_to(Welcome)
+    kept = b"".join(file.read_bytes() for file in folder.rglob("*") if file.is_file() and file.name != "state.json")
+    assert b"wrong password" not in kept
+
+
+def test_the_box_may_ask_for_actions_that_networkmanager_has():
+    rule = (Path(__file__).parents[2] / "tools/install/50-cantstop.rules").read_text()
+    asked = re.search(r"\[(.+)\]\n", rule)
+    assert asked
+    policy = Path("/usr/share/polkit-1/actions/org.freedesktop.NetworkManager.policy").read_text()
+    actions = set(re.findall(r'<action id="org.freedesktop.NetworkManager.([^"]+)"', policy))
+    assert set(re.findall(r'"([^"]+)"', asked[1])) < actions

@@ -15,6 +15,7 @@ import pytest
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
 from device.config import Config, WebConfig, parse
+from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import publisher_opener
 from device.referee.inputs import Button, CameraTrouble
 from device.referee.states import (
@@ -40,7 +41,13 @@ from vision.tray.calibration import load
 class Box:
     """A simulated box with the page's process."""
 
-    def __init__(self, folder: Path, start: Situation | None = None, config: Config | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        start: Situation | None = None,
+        config: Config | None = None,
+        machine: MachineControl | None = None,
+    ) -> None:
         self.tray = SimulatedTray(seed=3, hurried=True)
         self.calibration = folder / "calibration.json"
         self.preferences = PreferencesFile(folder / "preferences.json")
@@ -55,8 +62,14 @@ class Box:
             config=config,
             preferences=self.preferences,
             calibration=self.calibration,
+            machine=machine,
             open_publisher=publisher_opener(
-                WebConfig(), self._socket, journal, simulated=True, board=(config or Config()).its_board
+                WebConfig(),
+                self._socket,
+                journal,
+                simulated=True,
+                wifi=None if machine is None else machine.wifi,
+                board=(config or Config()).its_board,
             ),
         )
 
