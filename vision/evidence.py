@@ -190,14 +190,23 @@ class Evidence:
 
     @cached_property
     def dice(self) -> tuple[Candidate, ...]:
-        """The candidates that are dice, without surplus ones if the rest is the expected number; from top to bottom."""
+        """The candidates that are dice; from top to bottom.
+
+        Surplus ones are dropped if the rest is the expected number. If that is not known, a place without a value is
+        dropped that the second look alone does not take for a die.
+        """
         dice = [one for one in self.considered if one.is_die]
-        if self.expected is not None and len(dice) > self.expected:
+        if self.expected is None:
+            dice = [one for one in dice if not (one.may_be_none and self._is_unseen_again(one))]
+        elif len(dice) > self.expected:
             sure = [die.face.half for die in dice if die.flawed < LIKELY and die.is_sure]
             usual = median(sure) if len(sure) > 1 else None
             left = [die for die in dice if not die.may_be_surplus(usual)]
             dice = left if len(left) == self.expected else dice
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
+
+    def _is_unseen_again(self, one: Candidate) -> bool:
+        return self.detections.score_again(one.face, self.size[0]) < self.params.counting.die
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -95,6 +95,14 @@ def test_a_surplus_place_without_a_value_is_dropped_if_its_size_is_not_that_of_t
     assert verdict(replace(found, faces=faces), chances)[1] is reason
 
 
+@pytest.mark.parametrize(("again", "reason"), [(None, Reason.MOVING), (0.2, None), (0.6, Reason.MOVING)])
+def test_of_any_number_a_place_without_a_value_is_no_die_if_the_second_look_does_not_see_it(again, reason):
+    found, chances = with_last(0.6, *scene("1", "3", "4", "6"))
+    chances[-1] = MAYBE
+    seen = replace(found, again=None if again is None else np.full((60, 80), again, np.float32))
+    assert verdict(seen, chances, expected=None)[1] is reason
+
+
 @pytest.mark.parametrize(
     ("last", "expected", "reason", "count"),
     [

@@ -162,6 +162,14 @@ class Candidate:
         """Whether the confidence in its value is high enough."""
         return self.confidence >= self.params.confidence.least_confidence
 
+    @property
+    def may_be_none(self) -> bool:
+        """Whether it shows no value, and counts as a die although neither network is certain of it."""
+        params = self.params.counting
+        return (
+            self.flawed > LIKELY and params.die <= self.face.score < params.contrary and self.nothing > params.surplus
+        )
+
     def may_be_surplus(self, usual_half: float | None) -> bool:
         """Whether it is dropped if there are too many: it shows no sure value, and may well be no die of these.
 

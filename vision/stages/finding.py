@@ -29,6 +29,8 @@ _SURELY_TRAY, _NECK, _EDGE = 0.7, 2, 3
 """The probability from which a cell is certainly tray; half the width of a neck between parts of the tray that is cut,
 in cells; and the distance from certain cells within which others can be tray, in cells."""
 
+_NEAR = 0.6  # distance from the centre of a face within which another look may find it, in half sides
+
 _CONVEX = 0.87
 """The least part of its convex hull that a tray fills: trays are convex, and less is a table on which things lie."""
 
@@ -72,6 +74,7 @@ class Detections:
         said: Network output for the faces, (8, h, w).
         whole: Network output for tray and foreign objects, (8, h, w): `said`, or that of a usual look.
         small: The frame as the network saw it, BGR.
+        again: Probability of the centre of a top face by the second look alone; None if there was none.
     """
 
     faces: tuple[Face, ...]
@@ -80,6 +83,15 @@ class Detections:
     said: Map
     whole: Map
     small: Frame
+    again: Map | None = None
+
+    def score_again(self, face: Face, frame_width: int) -> float:
+        """Return the score of a face by the second look alone; 1 if there was none."""
+        if self.again is None:
+            return 1.0
+        cells = self.again.shape[1] / frame_width
+        left, top, right, bottom = (max(0, int(edge * cells)) for edge in replace(face, half=_NEAR * face.half).box)
+        return float(self.again[top : bottom + 1, left : right + 1].max(initial=0.0))
 
 
 def find(frame: Frame, params: FinderParams) -> Detections:
@@ -106,7 +118,7 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     again = network.run("finder", np.ascontiguousarray(apart[::-1, ::-1]))[:, ::-1, ::-1].copy()
     again[[1, 2, 6, 7]] *= -1  # the offsets within the cell, and the direction of uprights
     said = np.asarray((found.said + again) / 2, np.float32)
-    seen = _found(frame, said, said, found.small, params)
+    seen = replace(_found(frame, said, said, found.small, params), again=_probability(again[0]))
     is_reduced = found.whole is not found.said
     if not is_reduced:
         return seen
@@ -129,7 +141,11 @@ def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detect
     small = _set_apart(_small(frame, (_whole(columns * CELL * closer), _whole(rows * CELL * closer))))
     said = network.run("finder", np.ascontiguousarray(small[:, ::-1]))[:, :, ::-1].copy()
     said[[1, 6]] *= -1  # the horizontal offset of the centre, and of the direction of uprights
-    return _found(frame, said, found.whole, found.small, params)
+    return replace(_found(frame, said, found.whole, found.small, params), again=found.again)
+
+
+def _probability(logits: Map) -> Map:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
 
 
 def _whole(side: float) -> int:
@@ -150,7 +166,7 @@ def _found(frame: Frame, said: Map, whole: Map, small: Frame, params: FinderPara
     """Return the detections from the network's outputs: places from `said`, tray and foreign objects from `whole`."""
     rows, columns = said.shape[1:]
     scale_x, scale_y = columns * CELL / frame.shape[1], rows * CELL / frame.shape[0]
-    peaks, tray, foreign = (1 / (1 + np.exp(-np.clip(part, -30, 30))) for part in (said[0], whole[4], whole[5]))
+    peaks, tray, foreign = (_probability(part) for part in (said[0], whole[4], whole[5]))
     # Not only local maxima: cells of touching dice are neighbours, but they point to different centres.
     row, column = np.nonzero(peaks >= params.least)
     likeliest_first = np.argsort(-peaks[row, column], kind="stable")

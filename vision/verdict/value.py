@@ -39,10 +39,11 @@ def no_value(evidence: Evidence) -> Objection | None:
     reason = _REASONS[name]
     if reason is Reason.MOVING and len(flawed) == len(evidence.dice):
         reason = Reason.BLURRED  # one die rolls, but a lens out of focus blurs all of them
-    # A hand, no die and faint pips may be errors of one look. But retrying while a value is uncertain eventually
-    # accepts a wrong one.
+    # A hand, no die and faint pips may be errors of one look, as any flaw of what may be no die. But retrying while a
+    # value is uncertain eventually accepts a wrong one.
     is_doubtful = any(not die.is_sure and not _is_flawed(die) for die in evidence.dice)
-    may_pass = name not in _LASTING and (name == "covered" or not is_doubtful)
+    may_be_none = evidence.expected is None and all(die.may_be_none for die in flawed)
+    may_pass = name == "covered" or (not is_doubtful and (may_be_none or name not in _LASTING))
     return Objection(reason, f"a die at {worst.place}: {name} at {worst.chance(name):.2f}", worst, may_pass)
 
 
@@ -52,7 +53,8 @@ def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
     Then they need no more looks. The flaw must last, and no surplus of dice may have the face dropped.
     """
     params, expected = evidence.params, evidence.expected
-    is_surplus = expected is not None and len(evidence.faces) > expected
+    may_be_none = face.score < params.counting.contrary and chances[CLASSES.index("nothing")] > params.counting.surplus
+    is_surplus = may_be_none if expected is None else len(evidence.faces) > expected
     is_die = face.score >= params.counting.die and evidence.inside(face) >= params.place.inside
     is_flawed = 1.0 - float(chances[:6].sum()) > params.confidence.flawed
     return is_die and not is_surplus and is_flawed and CLASSES[6 + int(chances[6:].argmax())] in _LASTING
