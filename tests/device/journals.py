@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+
 from device.referee.states import TRANSIENT_STATES, GameOver, Resume, Situation, Waiting
 from device.referee.transition_table import step
 from device.storage.journal import Journal
@@ -22,6 +25,13 @@ def won(number: int) -> Situation:
 def begun(number: int) -> Situation:
     """A game with this number in which nothing has been rolled."""
     return Situation(Waiting(), Game.new(["yellow", "orange"]), number)
+
+
+def leave_journal(file: Path, *situations: Situation) -> None:
+    """Leave a journal in which these situations were recorded, one after another."""
+    with closing(Journal(file)) as journal:
+        for situation in situations:
+            journal.record("made", situation)
 
 
 def play(journal: Journal, *events, now: Situation | None = None, strictly: bool = True) -> Situation:

@@ -28,6 +28,7 @@ from device.screens.views import screen
 from device.storage.journal import Journal
 from engine import parse_transcript, transcript
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, A, B, C, Story
+from tests.device.journals import leave_journal
 from tests.waiting import PATIENCE_S, until
 from tools.hardware.boot.player import Player
 
@@ -162,10 +163,8 @@ def sit_down(tmp_path, monkeypatch):
 
 def test_a_game_is_played_by_keys_to_a_win_with_an_undo_a_correction_a_kill_and_a_resume(sit_down, tmp_path, capsys):
     file = tmp_path / "journal.txt"
-    journal = Journal(file)
     begun = Story.at(NEARLY_WON).now
-    journal.record("made", begun)
-    journal.close()
+    leave_journal(file, begun)
     person = sit_down(begun, SEEDS[0])
     person.play_until(Busting)
     person.play_until(Choosing)

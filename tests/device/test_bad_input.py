@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.cli import COMMANDS, batch, main
+from device.cli import COMMANDS, main
 from device.hardware import oled
 from device.hardware.oled import open_oled
 from device.screens.draw import draw
@@ -314,8 +314,3 @@ def test_any_transcript_is_replayed_or_refused_in_one_line(tmp_path_factory, con
 @given(st.lists(st.sampled_from([*NASTY, "3", "-/-", "7:3", "1", "-", "+leap", "/", ":"]), max_size=8).map(" ".join))
 def test_any_position_has_its_odds_printed_or_is_refused(text):
     assert end(["odds", "--", text])[0] in (0, 2)
-
-
-def test_a_job_interrupted_before_its_first_piece_has_no_result():
-    with pytest.raises(KeyboardInterrupt):
-        batch.work_through("games", Mock(side_effect=KeyboardInterrupt), [1, 2], 1)

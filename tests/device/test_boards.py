@@ -143,11 +143,6 @@ def test_a_fault_in_the_settings_is_shown_on_the_boards_own_display():
     assert usable_oled_settings(caught.value) == parse(settings("waveshare-1.3")).oled
 
 
-def test_a_pin_that_the_board_needs_is_a_conflict():
-    with pytest.raises(ConfigError, match="is on pin 17, and so is"):
-        parse(settings("adafruit-bonnet") + "[lamp]\npin = 17\nenabled = true")
-
-
 @every(kind=ON_SPI)
 @every(rotation=[0, 180])
 def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_it(kind, rotation):

@@ -19,39 +19,9 @@ from device.hardware.boards import BOARDS
 from device.hardware.buzzer import Buzzer
 from device.hardware.display import Brightness, ReconnectingDisplay
 from device.hardware.signals import Signals
+from device.referee import inputs, states
 from device.referee.box_care import BOX_MENU, first_start
-from device.referee.inputs import (
-    Button,
-    EarlyStop,
-    Finding,
-    Grade,
-    NetworkSeen,
-    PageReady,
-    Press,
-    StaysOn,
-    TraySeen,
-    TrayView,
-    VersionSeen,
-)
 from device.referee.preferences import Preferences
-from device.referee.states import (
-    CalibratingTray,
-    Checking,
-    Choosing,
-    ChoosingLanguage,
-    Deciding,
-    Menu,
-    Network,
-    Resume,
-    ShowingPage,
-    Situation,
-    Stopped,
-    SwitchingOff,
-    Telling,
-    Waiting,
-    WatchingTray,
-    Welcome,
-)
 from device.screens.draw import draw
 from device.screens.screen import Line
 from device.screens.spoken import spoken
@@ -81,31 +51,31 @@ def test_rejected_inputs_and_the_trays_contents_are_not_recorded(box, journal):
     journal.record = pytest.fail
     run(box, C, STOP, A, dice(1, 2, 3))
     assert box.situation == WAITING
-    run(box, tray(TrayView.HAND), tray(TrayView.ROLLING))
-    assert isinstance(box.situation.state, WatchingTray)
+    run(box, tray(inputs.TrayView.HAND), tray(inputs.TrayView.ROLLING))
+    assert isinstance(box.situation.state, states.WatchingTray)
 
 
 def test_a_tray_seen_during_a_choice_is_shown_when_dice_are_awaited_again(box):
-    run(box, dice(2, 3, 4, 5), tray(TrayView.HAND), B)
-    assert isinstance(box.situation.state, WatchingTray)
-    assert box.situation.state.seen.view is TrayView.HAND
+    run(box, dice(2, 3, 4, 5), tray(inputs.TrayView.HAND), B)
+    assert isinstance(box.situation.state, states.WatchingTray)
+    assert box.situation.state.seen.view is inputs.TrayView.HAND
 
 
 def test_a_moved_camera_is_reported_until_c_confirms_that_the_tray_was_checked_and_does_nothing_else(box):
     watcher = fake_watcher()
-    run(box, dice(2, 3, 4, 5), A, tray(TrayView.MOVED), watcher=watcher)
+    run(box, dice(2, 3, 4, 5), A, tray(inputs.TrayView.MOVED), watcher=watcher)
     assert screen(box.situation).lines[0].text == "Camera moved"
     assert [wanted for ((wanted,), _) in watcher.watch_for.call_args_list] == [4, 0, 4, 4]
     watcher.tray_checked.assert_not_called()
     run(box, C, watcher=watcher)
-    assert (box.situation.state, watcher.tray_checked.call_count) == (Telling(), 1)
+    assert (box.situation.state, watcher.tray_checked.call_count) == (states.Telling(), 1)
 
 
 def test_b_asks_the_watcher_to_read_dice_that_may_be_a_missed_roll_again(box):
     watcher = fake_watcher()
     run(box, B, watcher=watcher)
     assert not watcher.read_again.called, "no dice have moved"
-    run(box, TraySeen(TrayView.MISSED, values=(1, 3, 5, 6)), watcher=watcher)
+    run(box, inputs.TraySeen(inputs.TrayView.MISSED, values=(1, 3, 5, 6)), watcher=watcher)
     shown = screen(box.situation)
     assert (shown.lines[0].more, shown.lines[1]) == ("Count these dice?", Line("Yes", button="B"))
     run(box, B, watcher=watcher)
@@ -173,10 +143,10 @@ def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_coun
 @pytest.mark.parametrize(
     ("event", "lights", "state"),
     [
-        (dice(2, 3, 4, 5), True, Choosing),
-        (tray(TrayView.HAND), True, WatchingTray),
-        (tray(TrayView.ROLLING), True, WatchingTray),
-        (tray(TrayView.EMPTY), False, Waiting),
+        (dice(2, 3, 4, 5), True, states.Choosing),
+        (tray(inputs.TrayView.HAND), True, states.WatchingTray),
+        (tray(inputs.TrayView.ROLLING), True, states.WatchingTray),
+        (tray(inputs.TrayView.EMPTY), False, states.Waiting),
     ],
 )
 def test_a_roll_or_a_hand_counts_and_lights_a_dark_screen_and_a_resting_tray_does_not(
@@ -189,9 +159,9 @@ def test_a_roll_or_a_hand_counts_and_lights_a_dark_screen_and_a_resting_tray_doe
 
 
 def test_a_stuck_button_is_reported_on_the_screen_and_the_others_keep_working(box_with, shown):
-    box = box_with(WAITING, stuck=lambda: [Button.B])
+    box = box_with(WAITING, stuck=lambda: [inputs.Button.B])
     run(box, dice(2, 3, 4, 5))
-    assert isinstance(box.situation.state, Choosing)
+    assert isinstance(box.situation.state, states.Choosing)
     told = replace(screen(box.situation), title="Button B is stuck", dice=())
     assert shown.pictures[-1] == draw(told).tobytes()
 
@@ -200,7 +170,7 @@ def test_accepted_inputs_are_passed_to_the_signals(box_with):
     signals = Mock()
     run(box_with(WAITING, signals=signals), dice(2, 3), dice(2, 3, 4, 5))
     ((before, event, after),) = [call.args for call in signals.happened.call_args_list]
-    assert (type(before.state), event, type(after.state)) == (Waiting, dice(2, 3, 4, 5), Choosing)
+    assert (type(before.state), event, type(after.state)) == (states.Waiting, dice(2, 3, 4, 5), states.Choosing)
     signals.follow.assert_called_once_with(WAITING.preferences)
 
 
@@ -216,10 +186,10 @@ def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
     run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP)
-    assert box.situation.state == Deciding()
+    assert box.situation.state == states.Deciding()
     clock.now += waits_s
     run(box, STOP)
-    assert (box.situation.state == Stopped()) == ends
+    assert (box.situation.state == states.Stopped()) == ends
 
 
 def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch):
@@ -228,18 +198,18 @@ def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch)
     run(box, dice(2, 3, 4, 5), B)
     clock.now += 1.0
     run(box, C, STOP)
-    assert box.situation.state == Stopped()
+    assert box.situation.state == states.Stopped()
 
 
 def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(box, journal):
     watcher = fake_watcher()
     run(box, dice(2, 3, 4, 5), B, C, watcher=watcher)
-    box.put(tray(TrayView.EMPTY))
-    run(box, EarlyStop(), watcher=watcher)
+    box.put(tray(inputs.TrayView.EMPTY))
+    run(box, inputs.EarlyStop(), watcher=watcher)
     watcher.await_still.assert_called_once_with()
-    run(box, TraySeen(TrayView.NO_CAMERA, "hangs"), watcher=watcher)
-    assert box.situation.state == Stopped()
-    assert journal.situation() == replace(box.situation, state=Resume(Stopped()))
+    run(box, inputs.TraySeen(inputs.TrayView.NO_CAMERA, "hangs"), watcher=watcher)
+    assert box.situation.state == states.Stopped()
+    assert journal.situation() == replace(box.situation, state=states.Resume(states.Stopped()))
 
 
 # Its own care: preferences, requests to camera and machine
@@ -249,10 +219,12 @@ def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_l
 def machine():
     """A machine that answers at once."""
     return Mock(
-        check_parts=lambda put, _: put(Finding("heat", Grade.FINE, "cool", (("degrees", 50),))),
-        ask_network=lambda put: put(NetworkSeen(("cantstop.local",))),
-        change_version=lambda item, put, *, begin: put(VersionSeen("failed" if item == "update" and begin else "")),
-        switch_off=lambda put: put(StaysOn()),
+        check_parts=lambda put, _: put(inputs.Finding("heat", inputs.Grade.FINE, "cool", (("degrees", 50),))),
+        ask_network=lambda put: put(inputs.NetworkSeen(("cantstop.local",))),
+        change_version=lambda item, put, *, begin: put(
+            inputs.VersionSeen("failed" if item == "update" and begin else "")
+        ),
+        switch_off=lambda put: put(inputs.StaysOn()),
     )
 
 
@@ -286,18 +258,18 @@ def test_a_power_cut_while_the_language_is_chosen_does_not_skip_the_rest_of_the_
     first._journal.close()
     assert preferences.path.exists(), "the choice was stored already"
     again = box()
-    assert isinstance(again.situation.state, ChoosingLanguage)
+    assert isinstance(again.situation.state, states.ChoosingLanguage)
     run(again, C, C, watcher=None)
     again._journal.close()
     resumed = box()
-    assert resumed.situation.state == again.situation.state != Welcome()
+    assert resumed.situation.state == again.situation.state != states.Welcome()
     resumed._journal.close()
 
 
 def test_a_box_with_a_game_but_no_preferences_continues_the_game(box_with, preferences):
     run(box_with(WAITING), dice(2, 3, 4, 5))
     box = box_with(preferences=preferences)
-    assert isinstance(box.situation.state, Resume)
+    assert isinstance(box.situation.state, states.Resume)
 
 
 def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with, preferences, monkeypatch, caplog):
@@ -326,13 +298,13 @@ def test_the_self_check_uses_the_machine_and_the_camera(box_with, machine):
     run(box, watcher=watcher)
     watcher.measure.assert_called_once_with(learn=False)
     state = box.situation.state
-    assert isinstance(state, Checking)
+    assert isinstance(state, states.Checking)
     assert {found.probe for found in state.findings} == {"buttons", "heat"}
 
 
 def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_answered(box_with, machine):
-    rows = (("tray", [C], CalibratingTray, "problem", "no camera"),
-            ("network", [], Network, "addresses", ("cantstop.local",)))  # fmt: skip
+    rows = (("tray", [C], states.CalibratingTray, "problem", "no camera"),
+            ("network", [], states.Network, "addresses", ("cantstop.local",)))  # fmt: skip
     for item, presses, state, name, answer in rows:
         box = box_with(WAITING, machine=machine)
         run(box, *presses_in_box_menu(item), *presses, watcher=None)
@@ -359,10 +331,10 @@ def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(
     box = box_with(WAITING, machine=machine if has_machine else None)
     run(box, *presses_in_box_menu("shut down"), HOLD_C)
     run(box)
-    assert box.situation.state == SwitchingOff(Waiting(), failed=True)
+    assert box.situation.state == states.SwitchingOff(states.Waiting(), failed=True)
     journal.close()
     with contextlib.closing(Journal(tmp_path / "journal.txt")) as reopened:
-        assert reopened.situation().state == Resume(Waiting())
+        assert reopened.situation().state == states.Resume(states.Waiting())
 
 
 PAGE_ALOUD = {
@@ -375,19 +347,21 @@ PAGE_ALOUD = {
 
 @pytest.mark.parametrize("language", PAGE_ALOUD)
 def test_a_box_without_a_display_says_where_its_page_is_until_a_phone_presses_and_with_each_code(box_with, language):
-    def said(kind: str, start: Situation, *events: Press) -> list[str]:
+    def said(kind: str, start: states.Situation, *events: inputs.Press) -> list[str]:
         speech = Mock()
         run(box_with(start, board=BOARDS[kind], speech=speech, page=("cantstop.local", 8017)), *events)
         assert {call.args[1] for call in speech.say.call_args_list} == {language}
         return [call.args[0] for call in speech.say.call_args_list]
 
     waiting = replace(WAITING, preferences=Preferences(language=language))
-    menu = Menu(Waiting())
+    menu = states.Menu(states.Waiting())
     assert said("box", waiting, HOLD_STOP) == [spoken(waiting), spoken(replace(waiting, state=menu))]
     assert said("none", waiting, HOLD_STOP) == [
         PAGE_ALOUD[language] + spoken(waiting),
         spoken(replace(waiting, state=menu)),
     ]
-    code = replace(waiting, state=ShowingPage(Waiting(), PageReady("http://192.168.1.7:8017/", "12345678", 1)))
+    code = replace(
+        waiting, state=states.ShowingPage(states.Waiting(), inputs.PageReady("http://192.168.1.7:8017/", "12345678", 1))
+    )
     assert "12345678" in spoken(code)
     assert said("none", code, HOLD_A) == [PAGE_ALOUD[language] + spoken(code)]

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.referee.inputs import Button, Press
 from device.referee.playing import state_of
 from device.referee.states import Situation
 from device.storage.journal import Journal
 from engine import Game
-from tests.device.journals import WON
+from tests.device.journals import WON, leave_journal
 
 
 @pytest.fixture
@@ -22,9 +21,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def write(file: Path, game: Game) -> None:
-    journal = Journal(file)
-    journal.record(Press(Button.C), Situation(state_of(game), game, 1))
-    journal.close()
+    leave_journal(file, Situation(state_of(game), game, 1))
 
 
 def unfinished(file: Path) -> int:

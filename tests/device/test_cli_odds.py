@@ -35,10 +35,6 @@ def test_near_the_end_the_exact_chance_to_win_is_printed(capsys):
     assert json.loads(told(capsys, "3 -/- 1 - -", "--json"))["value"] is None
 
 
-def test_no_roll_can_move_a_runner_if_all_are_on_top(capsys):
-    assert "rolls that can move a runner: none" in told(capsys, "3 -/- 1 2:3,3:5,12:3 -")
-
-
 def test_with_a_roll_the_odds_after_each_play_are_printed(capsys):
     line = "3 -/- 1 6:3,8:5 1-3-5-6"
     plays = json.loads(told(capsys, line, "--json"))["plays"]
@@ -48,11 +44,9 @@ def test_with_a_roll_the_odds_after_each_play_are_printed(capsys):
     assert all(one["play"] in out for one in plays)
 
 
-def test_a_bust_is_reported_as_such(capsys):
+def test_runners_on_top_a_bust_and_a_forbidden_stop_are_named(capsys):
+    assert "rolls that can move a runner: none" in told(capsys, "3 -/- 1 2:3,3:5,12:3 -")
     assert "is a bust" in told(capsys, "3 -/- 1 5:1,7:1,10:1 1-3-3-5")
-
-
-def test_if_stopping_is_forbidden_the_chance_to_lose_the_turn_is_printed_too(capsys):
     out = told(capsys, "3+no-stop -/7:5 1 6:3,7:5,8:2 -")
     assert "turn lost: before a stop is allowed" in out
     assert ", no stop" in out

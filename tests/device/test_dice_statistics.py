@@ -27,7 +27,7 @@ from device.storage.journal import Journal
 from device.storage.past_game_file import Reading, parse_readings, readings_text
 from engine import roll_of
 from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
-from tests.device.journals import begun, play, won
+from tests.device.journals import begun, leave_journal, play, won
 from tests.every import every
 
 WHITE, RED, GREEN, BLUE = (230, 220, 200), (180, 40, 45), (40, 120, 60), (30, 70, 160)
@@ -251,9 +251,7 @@ def test_the_report_has_counts_and_a_verdict_for_each_die(many, capsys):
     ],
 )
 def test_an_impossible_report_is_explained(tmp_path, capsys, words, status, reason):
-    by_hand = Journal(tmp_path / "by-hand.txt")
-    record(by_hand, *[C] * 6)
-    by_hand.close()
+    leave_journal(tmp_path / "by-hand.txt", begun(1))
     assert main(["dice", *(word.format(tmp=tmp_path) for word in words)]) == status
     assert reason in capsys.readouterr().err
 

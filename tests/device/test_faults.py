@@ -14,17 +14,14 @@ from device import box as box_module
 from device.box import Box
 from device.camera import liveness, worker
 from device.camera.watcher import Watcher
-from device.hardware.display import ReconnectingDisplay
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, Press, TraySeen, TrayView
 from device.referee.states import Situation, WatchingTray, Welcome
 from device.referee.transition_table import step
-from device.storage.journal import Journal
-from tests.device.box_helpers import WAITING, Shown, fake_watcher, run
+from tests.device.box_helpers import WAITING, fake_watcher, run
 from tests.device.helpers import (
     HOLD_A,
     HOLD_B,
-    HOLD_C,
     HOLD_STOP,
     STOP,
     A,
@@ -120,25 +117,6 @@ def test_a_few_presses_lead_back_to_the_game_from_anywhere(start, events):
     presses = way_home(now)
     assert presses is not None, now.state
     assert presses <= 16, f"{presses} presses from {now.state}"
-
-
-@settings(max_examples=15, deadline=None)
-@given(seed=st.lists(st.sampled_from([A, B, C, STOP, HOLD_A, HOLD_C, HOLD_STOP]), max_size=40))
-def test_presses_from_several_threads_are_handled_in_order(tmp_path_factory, seed):
-    journal = Journal(tmp_path_factory.mktemp("mash") / "journal.txt")
-    box = Box(journal, ReconnectingDisplay(Shown().open), WAITING)
-    box.put(dice(2, 3, 4, 5))
-    fingers = [threading.Thread(target=lambda part=seed[n::4]: [box.put(one) for one in part]) for n in range(4)]
-    for finger in fingers:
-        finger.start()
-    for finger in fingers:
-        finger.join(PATIENCE_S)
-    run(box)
-    now = box.situation
-    journal.close()
-    again = Journal(journal.path)
-    assert again.situation().game == now.game
-    again.close()
 
 
 def test_a_hung_worker_is_replaced_in_less_than_five_seconds():

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from device.referee import states
 from device.referee.correcting import MENU
 from device.referee.inputs import SeatsGiven
 from device.referee.putting_back import changes
 from device.referee.questions import question_of
 from device.referee.setup import answer_with, repeated
-from device.referee.states import (
-    ChangingSeats,
-    Choosing,
-    Deciding,
-    EnteringName,
-    PutBack,
-    SettingBoard,
-    Telling,
-    Thinking,
-    Waiting,
-)
 from device.screens.views import screen
 from engine import Joins, Position, parse_position
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice
@@ -30,7 +20,7 @@ THREE = "3 7:4,8:2/7:6,9:3/- 1 7:6 -"
 def change(story: Story, *answers: str) -> Story:
     """Answer the questions that the menu leads to."""
     story.do(HOLD_STOP, *[B] * MENU.index("seats"), C)
-    assert isinstance(story.state, ChangingSeats)
+    assert isinstance(story.state, states.ChangingSeats)
     for answer in answers:
         story.now = answer_with(story.now, story.state, answer)
     return story
@@ -41,7 +31,7 @@ def position(story: Story) -> Position:
 
 
 def moves(story: Story) -> list[tuple[int, int, int | None]]:
-    assert isinstance(story.state, PutBack)
+    assert isinstance(story.state, states.PutBack)
     return [(one.column, one.space, one.player) for one in changes(story.now, story.state)]
 
 
@@ -49,7 +39,7 @@ def test_who_leaves_takes_the_markers_off_and_is_skipped():
     story = change(Story.at(THREE), "leaves 1", "markers off")
     assert moves(story) == [(7, 0, 1), (9, 0, 1)]
     story.do(C)
-    assert story.state == Deciding()
+    assert story.state == states.Deciding()
     assert position(story) == parse_position("3 7:4,8:2/-*/- 1 7:6 -")
     story.do(STOP, C)
     assert story.now.played.player == "green"
@@ -57,7 +47,7 @@ def test_who_leaves_takes_the_markers_off_and_is_skipped():
 
 def test_markers_that_stay_keep_a_won_column_closed():
     story = change(Story.at("3 7:4/8:11/- 1 - -"), "leaves 1", "markers stay")
-    assert story.state == Waiting()
+    assert story.state == states.Waiting()
     assert position(story).owners[8] == 1
     story.do(dice(1, 3, 3, 5))
     assert all(8 not in play.columns for play in story.now.played.plays())
@@ -67,18 +57,18 @@ def test_the_turn_of_who_leaves_ends_and_the_runners_come_off():
     story = change(Story.at(THREE), "leaves 0", "markers stay")
     assert moves(story) == [(0, 0, None)]
     story.do(C)
-    assert (story.state, story.now.played.player) == (Waiting(), "orange")
+    assert (story.state, story.now.played.player) == (states.Waiting(), "orange")
 
 
 def test_a_roll_that_waits_for_its_choice_goes_on_waiting():
     story = change(Story.at(THREE).do(dice(1, 2, 3, 4)), "leaves 2", "markers off")
-    assert story.state == Choosing()
+    assert story.state == states.Choosing()
     assert position(story).roll == (1, 2, 3, 4)
 
 
 def test_moves_that_were_due_are_told_again_after_the_change():
     story = Story.at("3 7:4/9:3 1 - -").do(dice(1, 2, 3, 4), A)
-    assert isinstance(story.state, Telling)
+    assert isinstance(story.state, states.Telling)
     climbed = [(column, space, None) for column, space in position(story).runners_out()]
     assert moves(change(story, "leaves 1", "markers off")) == [(9, 0, 1), *climbed]
 
@@ -96,7 +86,7 @@ def test_who_joins_gets_a_free_colour_and_a_name_and_plays_last():
     assert not {"yellow", "orange"} & set(question_of(story.state).options)
     for answer in ("green", "new name"):
         story.now = answer_with(story.now, story.state, answer)
-    assert isinstance(story.state, EnteringName)
+    assert isinstance(story.state, states.EnteringName)
     story.do(C, C, HOLD_C)
     game = story.now.played
     assert (game.names[2], game.colours[2]) == ("Aa", "green")
@@ -107,7 +97,7 @@ def test_who_joins_gets_a_free_colour_and_a_name_and_plays_last():
 def test_an_opponent_who_joins_decides_in_its_turn():
     story = change(Story.at("3 7:4 1 - -"), "joins", "orange", "counter")
     story.do(dice(6, 6, 6, 6), A, C, STOP, C, dice(1, 2, 3, 4))
-    assert isinstance(story.state, Thinking)
+    assert isinstance(story.state, states.Thinking)
 
 
 def test_nobody_joins_a_full_table_or_a_game_to_too_many_columns():
@@ -126,7 +116,7 @@ def test_undo_takes_a_change_of_the_players_back(answers):
     story = Story.at(THREE)
     before = story.now.played
     change(story, *answers)
-    if isinstance(story.state, PutBack):
+    if isinstance(story.state, states.PutBack):
         story.do(C)
     story.do(HOLD_C)
     assert story.now.played == before
@@ -138,7 +128,7 @@ def test_a_piece_of_who_joined_is_put_back_before_the_joining_is_undone():
     while not isinstance(story.now.played.steps[-1], Joins):
         assert not story.refuses(HOLD_C)
         story.do(HOLD_C)
-    assert isinstance(story.state, PutBack)
+    assert isinstance(story.state, states.PutBack)
     assert story.refuses(HOLD_C)
 
 
@@ -148,7 +138,7 @@ def test_the_board_set_by_hand_never_gives_the_turn_to_who_left():
     turns = []
     for _ in range(2):
         story.do(A)
-        assert isinstance(story.state, SettingBoard)
+        assert isinstance(story.state, states.SettingBoard)
         turns.append(story.state.turn)
     assert turns == [2, 0]
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -28,6 +27,7 @@ from device.referee.states import Menu, Situation, Waiting, WatchingTray
 from device.session import Session
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
+from tests.device.journals import leave_journal
 from tests.every import every
 from tests.waiting import PATIENCE_S
 from tools.sim.oled_bus import OledBus
@@ -48,8 +48,7 @@ def run(*words: object, **how) -> subprocess.CompletedProcess[str]:
 def nearly_won(file: Path) -> None:
     """Write a journal with a game in which both players have two columns, and three more are nearly won."""
     near = SetTo(parse_position("3 2:3,12:3,7:11,6:9,8:9/3:5,11:5,6:8,8:8 1 - -"))
-    with closing(Journal(file)) as journal:
-        journal.record("made", Situation(Waiting(), Game.new(["yellow", "orange"]).do(near), 1))
+    leave_journal(file, Situation(Waiting(), Game.new(["yellow", "orange"]).do(near), 1))
 
 
 @pytest.fixture(scope="module")

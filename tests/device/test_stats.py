@@ -18,6 +18,7 @@ from device.storage.past_game_file import StoredGame, game_path, game_text, pars
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.opponents import OPPONENTS, Hasty, Strategy, level
 from engine.opponents.fortune import Fortune, cost, fortune
+from tests.device.journals import leave_journal
 
 
 class Always(Hasty):
@@ -173,18 +174,14 @@ def without_luck(monkeypatch):
 @pytest.fixture
 def journal(tmp_path):
     """A journal with two games of Anna against an opponent, one alone, one under way."""
-    path = tmp_path / "j.txt"
-    kept = Journal(path)
     best = level("counter").make()
     games = [
         played(1, best, best, names=("Anna", "orange"), levels=("", "counter"), start=LATE),
         played(2, Hasty(), best, names=("Anna", "yellow"), levels=("", "counter"), start=LATE),
         played(4, best, names=("Zoë",)),
     ]
-    for number, game in enumerate(games, start=1):
-        kept.record("made", Situation(GameOver(), game, number))
-    kept.close()
-    return path
+    leave_journal(tmp_path / "j.txt", *(Situation(GameOver(), game, number) for number, game in enumerate(games, 1)))
+    return tmp_path / "j.txt"
 
 
 def test_the_report_has_players_and_the_best_solo_games(journal, without_luck, capsys):
@@ -230,19 +227,13 @@ def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_on
 
     games, players = counted("--last", "2")
     assert (games, players["Anna"]) == (2, 1)
-    kept = Journal(journal)
-    for number in (4, 5):
-        kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), number))
-    kept.close()
+    leave_journal(journal, *(Situation(Waiting(), begun(*TURN, Stop()), number) for number in (4, 5)))
     assert counted() == (3, {"Anna": 2, "orange": 2, "Bob": 0, "Zoë": 0})
 
 
 def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
-    path = tmp_path / "short.txt"
-    kept = Journal(path)
-    kept.record("made", Situation(Waiting(), begun(*TURN, Stop()), 1))
-    kept.close()
-    assert main(["stats", "--journal", str(path), "--json", "--jobs", "1"]) == 0
+    leave_journal(tmp_path / "short.txt", Situation(Waiting(), begun(*TURN, Stop()), 1))
+    assert main(["stats", "--journal", str(tmp_path / "short.txt"), "--json", "--jobs", "1"]) == 0
     assert json.loads(capsys.readouterr().out)["compared_with"] == OPPONENTS[-1] == "strongest"
 
 
@@ -254,8 +245,6 @@ def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_
     ],
 )
 def test_an_impossible_report_is_explained(tmp_path, capsys, words, status, reason):
-    begun = Journal(tmp_path / "begun.txt")
-    begun.record("made", Situation(Waiting(), Game.new(["Anna", "Bob"]), 1))
-    begun.close()
+    leave_journal(tmp_path / "begun.txt", Situation(Waiting(), Game.new(["Anna", "Bob"]), 1))
     assert main(["stats", *(word.format(tmp=tmp_path) for word in words)]) == status
     assert reason in capsys.readouterr().err

@@ -22,23 +22,12 @@ from engine import (
     all_rolls,
     is_bust,
     may_stop,
+    odds,
     parse_position,
     plays,
     roll_of,
 )
 from engine.board import EMPTY, with_piece
-from engine.odds import (
-    at_stake,
-    bust_chance,
-    bust_rolls,
-    columns_of,
-    loss_chance,
-    mask_of,
-    moving_columns,
-    moving_rolls,
-    odds_of,
-    top_rolls,
-)
 from engine.odds.forced import _turn, alike
 from engine.odds.forced import choices as choices_of
 from engine.position import RUNNERS
@@ -88,10 +77,10 @@ def positions(draw: st.DrawFn) -> Position:
 def test_the_table_agrees_with_counting_for_all_2048_sets_of_columns():
     for mask in range(2048):
         # The columns outside the set are won, so with a free runner exactly the set is usable.
-        won = tuple(0 if column < 2 or column in columns_of(mask) else TOP[column] for column in range(13))
+        won = tuple(0 if column < 2 or column in odds.columns_of(mask) else TOP[column] for column in range(13))
         position = Position(Variants(), (EMPTY, won))
-        assert moving_columns(position) == mask == mask_of(columns_of(mask))
-        assert bust_rolls(mask) == counted_busts(position), columns_of(mask)
+        assert odds.moving_columns(position) == mask == odds.mask_of(odds.columns_of(mask))
+        assert odds.bust_rolls(mask) == counted_busts(position), odds.columns_of(mask)
 
 
 @given(positions())
@@ -108,16 +97,16 @@ def test_the_odds_of_any_position_of_any_variant_agree_with_counting_all_rolls(p
         # Whether a double's second step is cut short depends on the spaces, and is left to the turn.
         choices[frozenset(frozenset(play.columns) for play in allowed)] += weight
     busts = choices[frozenset()]
-    assert bust_rolls(moving_columns(position)) == busts == counted_busts(position)
-    assert bust_chance(position) == busts / 1296
-    assert top_rolls(position) == tops
-    moving = columns_of(moving_columns(position))
-    assert moving_rolls(position) == {column: counted[column] for column in moving}
+    assert odds.bust_rolls(odds.moving_columns(position)) == busts == counted_busts(position)
+    assert odds.bust_chance(position) == busts / 1296
+    assert odds.top_rolls(position) == tops
+    moving = odds.columns_of(odds.moving_columns(position))
+    assert odds.moving_rolls(position) == {column: counted[column] for column in moving}
     assert set(counted) <= set(moving)
     if position.variants.fast_start is FastStart.OFF:
-        assert counted == {column: 1296 - bust_rolls(mask_of([column])) for column in moving}
+        assert counted == {column: 1296 - odds.bust_rolls(odds.mask_of([column])) for column in moving}
     if not position.variants.no_stop_on_marker:
-        assert loss_chance(position) == bust_chance(position)
+        assert odds.loss_chance(position) == odds.bust_chance(position)
     assert choices_by_columns(position) == choices
 
 
@@ -128,8 +117,8 @@ def topped(position: Position) -> int:
 
 def choices_by_columns(position: Position) -> Counter:
     """Return the weight of each set of choices, each choice as the columns that it moves."""
-    usable = mask_of(column for column in COLUMNS if position.usable[column])
-    out = mask_of(column for column, _ in position.runners_out())
+    usable = odds.mask_of(column for column in COLUMNS if position.usable[column])
+    out = odds.mask_of(column for column, _ in position.runners_out())
     fast_start = position.variants.fast_start
     moves, choices, busts = choices_of(*alike(usable, out, fast_start), fast_start)
     found = Counter({frozenset(): busts})
@@ -140,20 +129,20 @@ def choices_by_columns(position: Position) -> Counter:
 
 
 def test_with_all_runners_on_top_every_roll_is_a_bust():
-    assert odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
+    assert odds.odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
 
 
 @pytest.mark.parametrize("mask", [-1, 2048])
 def test_an_invalid_set_of_columns_is_refused(mask):
     with pytest.raises(ValueError, match="0 to 2047"):
-        bust_rolls(mask)
+        odds.bust_rolls(mask)
 
 
 def test_with_fast_start_not_every_roll_with_the_sum_moves_the_runner():
     position = parse_position("5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -")
-    moves = moving_rolls(position)
+    moves = odds.moving_rolls(position)
     assert (moves[4], moves[10]) == (263, 209)
-    assert 1296 - bust_rolls(mask_of([4])) == 1296 - bust_rolls(mask_of([10])) == 461
+    assert 1296 - odds.bust_rolls(odds.mask_of([4])) == 1296 - odds.bust_rolls(odds.mask_of([10])) == 461
 
 
 @given(positions())
@@ -161,7 +150,7 @@ def test_the_stake_is_what_a_stop_would_add_to_the_markers(position):
     if may_stop(position):
         stopped = after(position, Stop())
         gained = sum(stopped.markers[position.turn]) - sum(position.markers[position.turn])
-        assert at_stake(position) == gained
+        assert odds.at_stake(position) == gained
 
 
 @cache
@@ -190,24 +179,24 @@ def counted_loss(position: Position) -> Fraction:
 )
 def test_the_chance_to_lose_the_turn_before_a_stop_is_allowed_again_is_exact(line):
     position = parse_position(line)
-    assert loss_chance(position) == pytest.approx(float(counted_loss(position)), abs=1e-12)
+    assert odds.loss_chance(position) == pytest.approx(float(counted_loss(position)), abs=1e-12)
 
 
 @pytest.mark.parametrize("others", [["6:3", "6:3,8:2"], ["6:3,7:6,8:2", "6:3,7:5,8:3"], ["-"]])
 def test_cached_results_from_earlier_in_a_turn_change_no_chance(others):
     line = "3+no-stop -/7:5,8:2,6:3,9:2/6:4,8:3 1 {} -"
     _turn.cache_clear()
-    alone = loss_chance(parse_position(line.format("6:3,7:5,8:2")))
+    alone = odds.loss_chance(parse_position(line.format("6:3,7:5,8:2")))
     _turn.cache_clear()
     for runners in others:
-        loss_chance(parse_position(line.format(runners)))
-    assert loss_chance(parse_position(line.format("6:3,7:5,8:2"))) == alone
+        odds.loss_chance(parse_position(line.format(runners)))
+    assert odds.loss_chance(parse_position(line.format("6:3,7:5,8:2"))) == alone
     # With other markers it is another turn, even if the runners are the same.
-    assert loss_chance(parse_position("3+no-stop -/7:6 1 6:3,7:5,8:2 -")) != alone
+    assert odds.loss_chance(parse_position("3+no-stop -/7:6 1 6:3,7:5,8:2 -")) != alone
 
 
 def test_a_position_with_a_roll_or_after_the_end_has_no_next_roll():
     with pytest.raises(ValueError, match="waits for its choice"):
-        odds_of(parse_position("3 -/- 1 - 1-2-3-4"))
+        odds.odds_of(parse_position("3 -/- 1 - 1-2-3-4"))
     with pytest.raises(ValueError, match="game is over"):
-        odds_of(parse_position("3 2:3,3:5,12:3/- 1 - -"))
+        odds.odds_of(parse_position("3 2:3,3:5,12:3/- 1 - -"))

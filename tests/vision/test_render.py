@@ -25,7 +25,7 @@ from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quate
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Surface
 from vision.render.table import IVORY, table_scene
-from vision.render.tray_shape import in_tray, room, wall_line
+from vision.render.tray_shape import in_tray
 
 seeds = st.integers(0, 2**32 - 1)
 angles = st.floats(0, math.tau, allow_nan=False)
@@ -139,17 +139,6 @@ def test_a_die_that_is_removed_changes_the_picture_within_its_box(
     rows, columns = np.nonzero(brighter)
     seen = (columns.min(), rows.min(), columns.max(), rows.max())
     assert seen == pytest.approx(label.box, abs=2.5)
-
-
-def test_a_die_casts_a_shadow_away_from_the_lamp():
-    scene = plain_scene(ivory(1))
-    lamp = replace(scene.light, points=((-400.0, 0.0, 400.0),))
-    with_die, without = replace(scene, light=lamp), replace(scene, light=lamp, dice=())
-    lost = (light_of(without) - light_of(with_die))[..., 1]
-    eye = view(scene.camera)
-    behind = np.rint(eye.project(np.array([18.0, 0.0, 0.0]))).astype(int)
-    before = np.rint(eye.project(np.array([-22.0, 0.0, 0.0]))).astype(int)
-    assert lost[behind[1], behind[0]] > 5 * max(0.002, lost[before[1], before[0]])
 
 
 def test_a_tray_without_room_is_refused():
@@ -325,17 +314,6 @@ def test_the_foreign_mask_covers_the_object_in_the_picture():
 
 
 # Trays, shadows and lamps.
-
-
-@pytest.mark.parametrize("sides", [4, 6, 8])
-def test_the_room_at_the_wall_of_any_tray_is_zero(sides: int):
-    tray = replace(table_scene().tray, sides=sides, depth_mm=210.0)
-    line = wall_line(tray)
-    assert len(line) == sides
-    assert room(tray, line) == pytest.approx(0.0, abs=1e-9)
-    assert room(tray, (line + np.roll(line, 1, axis=0)) / 2) == pytest.approx(0.0, abs=1e-9)
-    assert (room(tray, wall_line(tray, 5.0)) < -4.9).all()
-    assert room(tray, np.zeros((1, 2)))[0] == pytest.approx(105.0)
 
 
 # Makes of dice.
