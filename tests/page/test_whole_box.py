@@ -17,18 +17,8 @@ from device.camera.simulated import SimulatedTray
 from device.config import Config, WebConfig, parse
 from device.health.machine_control import MachineControl
 from device.page.box_side.publisher import publisher_opener
+from device.referee import states
 from device.referee.inputs import Button, CameraTrouble
-from device.referee.states import (
-    CalibratingTray,
-    Choosing,
-    ChoosingLanguage,
-    Deciding,
-    OfferingPage,
-    ShowingPage,
-    Situation,
-    Telling,
-    TryingButtons,
-)
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Corrected, Game, SetTo
@@ -44,7 +34,7 @@ class Box:
     def __init__(
         self,
         folder: Path,
-        start: Situation | None = None,
+        start: states.Situation | None = None,
         config: Config | None = None,
         machine: MachineControl | None = None,
     ) -> None:
@@ -103,7 +93,10 @@ def folder(tmp_path, monkeypatch):
 
 def pair(box: Box, web: Web) -> str:
     """Pair a phone by the code that the OLED shows."""
-    until(lambda: isinstance(box.state, ShowingPage) and box.state.page and box.state.page.code, "the code on the OLED")
+    until(
+        lambda: isinstance(box.state, states.ShowingPage) and box.state.page and box.state.page.code,
+        "the code on the OLED",
+    )
     status, _, told = web.ask("POST", "/api/pair", {"code": box.state.page.code, "name": "Anna"})
     assert status == 200
     return str(told["key"])
@@ -112,7 +105,7 @@ def pair(box: Box, web: Web) -> str:
 def turn_on(box: Box, web: Web) -> str:
     """Turn the page on and pair a phone; return its key."""
     box.press(Button.B, long=True)
-    until(lambda: isinstance(box.state, ShowingPage) and box.state.page, "the answer that there is no page")
+    until(lambda: isinstance(box.state, states.ShowingPage) and box.state.page, "the answer that there is no page")
     box.press(Button.A)
     key = pair(box, web)
     box.press(Button.C)
@@ -142,24 +135,24 @@ def test_a_box_without_display_and_buttons_is_paired_and_begins_on_a_phone(folde
         code = until(lambda: web.ask("GET", "/api/phones", key=key)[2].get("code"), "the code for others")
         assert len(paired(code)) == len(key)
         until(lambda: web.ask("POST", "/api/press", {"button": "C", "long": False}, key=key)[0] == 200, "the press")
-        box.comes_to(CalibratingTray)
+        box.comes_to(states.CalibratingTray)
     assert box.table.picture().getbbox() is None, "nothing is sent to a display that is not there"
 
 
 def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder):
     box = Box(folder)
     with box.on() as web:
-        box.comes_to(ChoosingLanguage)
+        box.comes_to(states.ChoosingLanguage)
         box.press(Button.C)
-        box.comes_to(TryingButtons)
+        box.comes_to(states.TryingButtons)
         assert not web.answers()
         box.press(Button.B, long=True)
-        box.comes_to(OfferingPage)
+        box.comes_to(states.OfferingPage)
         box.press(Button.A)
         key = pair(box, web)
         assert box.state.page.address == f"http://127.0.0.1:{web.port}/"
         box.press(Button.C)
-        box.comes_to(CalibratingTray)
+        box.comes_to(states.CalibratingTray)
         assert web.ask("POST", "/api/calibrate", {})[0] == 401
         assert web.ask("GET", "/api/live")[0] == 401
         live = until(lambda: web.ask("GET", "/api/live", key=key)[2].get("figures"), "a live picture with figures")
@@ -176,12 +169,12 @@ def test_a_new_box_offers_the_page_and_a_phone_can_save_the_tray_with_it(folder)
 
 
 def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
-    box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
+    box = Box(folder, states.Situation(states.Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
         key = turn_on(box, web)
-        box.comes_to(Deciding)
+        box.comes_to(states.Deciding)
         box.tray.throw(values=(2, 3, 4, 5))
-        box.comes_to(Choosing)
+        box.comes_to(states.Choosing)
         shown = until(lambda: _choosing(web.ask("GET", "/api/table")[2]), "the roll on the page")
         about = {"game": shown["game"]["number"], "steps": shown["game"]["steps"]}
         assert shown["corrects"] == ["dice", "board"]
@@ -211,7 +204,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
         assert web.ask("POST", "/api/board", told, key=key)[0] == 200
         until(lambda: isinstance(box.table.box.situation.played.steps[-1], SetTo), "the board")
         box.press(Button.A)
-        box.comes_to(Telling)
+        box.comes_to(states.Telling)
         steps = box.table.box.situation.played.steps
     game = kept(folder)
     assert game.steps == steps
@@ -221,7 +214,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
 
 def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypatch):
     no_frame = Mock(side_effect=CameraError("the camera sends no picture", CameraTrouble.SILENT))
-    box = Box(folder, Situation(Deciding(), Game.new(("yellow", "green")), 1))
+    box = Box(folder, states.Situation(states.Deciding(), Game.new(("yellow", "green")), 1))
     with box.on() as web:
         key = turn_on(box, web)
         monkeypatch.setattr(box.tray, "frame", no_frame)
@@ -231,10 +224,10 @@ def test_a_box_whose_camera_has_failed_goes_on_with_photographs(folder, monkeypa
         photograph = {"key": key, "content_type": "image/jpeg"}
         status, _, told = web.ask("POST", "/api/photograph/once", jpeg.tobytes(), **photograph)
         assert (status, told["counts"]) == (200, True)
-        box.comes_to(Choosing)
+        box.comes_to(states.Choosing)
         assert box.table.box.situation.played.position.roll == (2, 3, 4, 5)
         box.press(Button.A)
-        box.comes_to(Telling)
+        box.comes_to(states.Telling)
         assert web.ask("POST", "/api/photograph/once", jpeg.tobytes(), **photograph)[2]["same"]
     assert [type(step).__name__ for step in kept(folder).steps] == ["Rolled", "Play"]
 
