@@ -16,7 +16,7 @@ from PIL import Image
 
 from device.page import web_side
 from device.referee.correcting import MENU
-from device.referee.inputs import BackupGiven, BoardCorrection, Button, DiceCorrection, Press
+from device.referee.inputs import BackupGiven, BoardCorrection, Button, DiceCorrection, Press, WifiGiven
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Rules, Waiting
 from device.referee.transition_table import step
@@ -190,6 +190,20 @@ def test_a_backup_that_a_phone_chooses_reaches_the_box_and_another_file_is_refus
         words = WORDS["e_backup"] if name == "photo.json" else WORDS["backup_asked"].format(games=0)
         phone.until(lambda words=words: words in phone.text("#keeping"), "the answer")
     assert stage.pressed == [BackupGiven((), Preferences())]
+
+
+def test_a_network_that_a_phone_names_reaches_the_box_and_an_impossible_password_is_refused_in_words(stage, phone):
+    stage.show(situations()["game-over"])
+    open_view(phone, stage.address, "more")
+    offered = "return [...document.querySelectorAll('#networks option')].map((option) => option.value)"
+    assert phone.run(offered) == ["FRITZ!Box 7590", "Café"]
+    stage.pressed.clear()
+    for password, words in (("\u00e4" * 40, "e_psk"), ("a secret", "wifi_asked")):
+        for field, value in (("name", "Café"), ("password", password)):
+            phone.run("document.querySelector(`#wifi [name=${arguments[0]}]`).value = arguments[1]", field, value)
+        phone.click("#wifi [type=submit]")
+        phone.until(lambda words=words: WORDS[words] in phone.text("#wifi"), "the answer")
+    assert stage.pressed == [WifiGiven("Café", "a secret")]
 
 
 def test_the_roll_off_names_its_players(stage, phone):

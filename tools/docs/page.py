@@ -14,6 +14,7 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.simulated import SimulatedTray
 from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
+from device.health.wifi import InRange
 from device.laptop.page_process import PageProcess
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
@@ -62,6 +63,14 @@ VIEWS = ("table", "box", "camera", "games", "more")
 IVORY = (232, 226, 208)
 
 
+class InRangeAlways:
+    """A Wi-Fi adapter that always finds the same networks."""
+
+    def networks(self) -> list[InRange]:
+        """Return two of them."""
+        return [InRange(name, 80, secured=True, known=False, used=False) for name in ("FRITZ!Box 7590", "Café")]
+
+
 @dataclass
 class SimulatedPictures:
     """A simulated camera's last picture."""
@@ -104,10 +113,11 @@ class Stage:
         self.keys = PhoneKeys(None, invitation="INVITED")
         self.pressed: list[object] = []
         misread = folder / "misread"
+        networks: Any = InRangeAlways()
         self.answers = Answers(
             self.pressed.append, self.keys, journal=journal, misread=misread, watching=watching,
             throw=self._throw if simulated else None, picture=self._picture if simulated else None,
-            needs_tray=simulated, cameras=cameras,
+            needs_tray=simulated, cameras=cameras, wifi=networks,
         )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers, self.keys)
         self._page = PageProcess(self.file, 0)
@@ -278,6 +288,10 @@ def open_view(browser: Browser, address: str, view: str) -> None:
         tray = "return document.querySelector('#desk').hidden || !!document.querySelector('#tray img')"
         browser.until(lambda: browser.run(tray), "the tray")
         browser.run("document.querySelector('[data-focus=lookA]')?.click()")
+    if view == "more":
+        browser.until(lambda: browser.run("return !!document.querySelector('#wifi button')"), "the Wi-Fi")
+        browser.click("#wifi button")
+        browser.until(lambda: browser.run("return !!document.querySelector('#wifi option')"), "the networks")
     if view == "games":
         browser.until(lambda: browser.run("return !!document.querySelector('#gamelist table')"), "the figures")
         browser.click("#gamelist button")

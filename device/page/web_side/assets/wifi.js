@@ -10,19 +10,24 @@ export function drawWifi(said = "", tone = "") {
 
 async function look() {
   drawWifi(t("wifi_looking"));
-  let networks;
-  try { ({ networks } = await ask("wifi")); } catch (error) { drawWifi(error.message, "note bad"); return; }
+  try {
+    const { networks } = await ask("wifi");
+    drawWifi();
+    $("wifi").append(form(networks));
+  } catch (error) { drawWifi(error.message, "note bad"); }
+}
+
+function form(networks) {
   const name = h("input", { name: "name", maxlength: 32, required: true, autocomplete: "off", autocapitalize: "none", list: "networks" });
   const password = h("input", { name: "password", type: "password", minlength: 8, maxlength: 63, autocomplete: "off" });
+  const said = h("p", { role: "alert" });
   const send = async (event) => {
     event.preventDefault();
     try {
       await ask("wifi", { method: "POST", body: { name: name.value, password: password.value } });
       drawWifi(t("wifi_asked"), "note good");
-    } catch (error) { drawWifi(error.message, "note bad"); }
+    } catch (error) { said.textContent = error.message; }
   };
-  drawWifi();
-  $("wifi").append(h("form", { onsubmit: send, class: "column" },
-    h("datalist", { id: "networks" }, networks.map((network) => h("option", { value: network.name }))),
-    h("label", null, t("wifi_name"), name), h("label", null, t("wifi_password"), password), h("button", { class: "main", type: "submit" }, t("wifi_join"))));
+  return h("form", { onsubmit: send, class: "column" }, h("datalist", { id: "networks" }, networks.map((network) => h("option", { value: network.name }))),
+    h("label", null, t("wifi_name"), name), h("label", null, t("wifi_password"), password), h("button", { class: "main", type: "submit" }, t("wifi_join")), said);
 }
