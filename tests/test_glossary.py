@@ -16,9 +16,11 @@ TERMS = [
     [cell.strip() for cell in line.strip("|").split("|")] for line in re.findall(r"^\| [a-z].*", _TABLE, re.MULTILINE)
 ]
 NOT_USED = [
-    (name, pair.partition(" → ")[0])
-    for name, pairs in re.findall(r"^\* (\w+): (.* → .*)$", _REPLACED, re.MULTILINE)
-    for pair in pairs.split("; ")
+    (name, " ".join(word.partition(" →")[0].split()))
+    for name, line in re.findall(
+        r"^\* (English|Nederlands|Deutsch|Français): ((?:.+\n)+?)(?=\*|\n)", _REPLACED, re.MULTILINE
+    )
+    for word in line.split(";")
 ]
 NAMES = {"English": "en", "Nederlands": "nl", "Deutsch": "de", "Français": "fr"}
 NO_BREAK = "\u00a0"
