@@ -140,18 +140,19 @@ class BoxReader:
         self._tray = None
 
 
-def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False) -> Film:
+def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = False, bare: bool | None = None) -> Film:
     """Return a film with random tray, light, camera, dice and values; the same arguments give the same film.
 
     A person can read the roll: dice that come to rest in the reflection of a lamp are rolled to another place. If
-    `clean`, the dice are ordinary and in plain view, as in clean scenes (`random_scene`). `size` is in pixels.
+    `clean`, the dice are ordinary and in plain view, as in clean scenes (`random_scene`). If `bare`, they are rolled on
+    a table without a tray; None for some films. `size` is in pixels.
 
     Raises:
         ValueError: If no attempt yields such a film.
     """
     rng = np.random.default_rng(seed)
     for _ in range(_TRIES):
-        before = random_scene(rng, size=size, clean=clean)
+        before = random_scene(rng, size=size, clean=clean, bare=bare)
         trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
         after = trouble.at(trouble.lasts_s).scene
         throw = plan_throw_by_hand(
@@ -169,10 +170,10 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
 
 
-def film_of(seed: int, *, clean: bool = False) -> Film:
-    """Return the film of a seed; the disturbances alternate from seed to seed. `clean` and errors as for `film`."""
+def film_of(seed: int, *, clean: bool = False, bare: bool | None = None) -> Film:
+    """Return the film of a seed; the disturbances alternate from seed to seed. Options and errors as for `film`."""
     kinds = list(Kind)
-    return film(seed, kinds[seed % len(kinds)], clean=clean)
+    return film(seed, kinds[seed % len(kinds)], clean=clean, bare=bare)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +261,11 @@ def play(film: Film, reader: BoxReader) -> Played:
     )
 
 
-def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False) -> Played:
+def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False, bare: bool | None = None) -> Played:
     """Plan and play the film of a seed, as in `film_of`.
 
     If `calibrated`, the empty tray is learned first, as the box does at its first start.
     """
-    planned = film_of(seed, clean=clean)
+    planned = film_of(seed, clean=clean, bare=bare)
     tray = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
     return play(planned, BoxReader(4, tray))

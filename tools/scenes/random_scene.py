@@ -233,6 +233,7 @@ def random_scene(
     dark: bool = False,
     legible: bool = True,
     clean: bool = False,
+    bare: bool | None = None,
 ) -> Scene:
     """Return a random scene; the same generator state returns the same scene.
 
@@ -263,6 +264,7 @@ def random_scene(
             and many dice have pips of nearly their body's colour.
         clean: Whether everything is as at most tables: ordinary dice (`is_ordinary`) of the usual size in the picture
             with clear pips, and nothing printed on the floor.
+        bare: Whether the dice lie on a table without a tray; None for one scene in eight.
 
     Raises:
         ValueError: If there is no room for the dice, or a flag needs more dice than there are.
@@ -278,7 +280,9 @@ def random_scene(
     is_mixed = bool(rng.random() < 1 / 3)
     trouble = ""
     for _ in range(_TRIES):
-        setting = random_setting(rng, size, dark=dark) if inside is None else replace(inside, dice=(), hand=None)
+        setting = (
+            random_setting(rng, size, dark=dark, bare=bare) if inside is None else replace(inside, dice=(), hand=None)
+        )
         if inside is not None:
             setting = replace(setting, things=tuple(thing for thing in setting.things if not thing.foreign))
         if strayed and setting.tray.wall_mm <= 0:

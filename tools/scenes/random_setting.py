@@ -152,11 +152,15 @@ def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: b
     )
 
 
-def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: bool) -> Scene:
-    """Return a scene with camera, tray, light and sensor but no dice; `size` is the picture's size in pixels."""
+def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: bool, bare: bool | None = None) -> Scene:
+    """Return a scene with camera, tray, light and sensor but no dice; `size` is the picture's size in pixels.
+
+    If `bare`, it is a table without a tray; None for one scene in eight.
+    """
     tray = random_tray(rng)
     camera = random_camera(rng, tray, size)
-    if rng.random() < 0.12:
+    is_bare = rng.random() < 0.12
+    if is_bare if bare is None else bare:
         seen = view(camera).on_plane(np.array([0.0, 0, size[0], size[0]]), np.array([0.0, size[1], 0, size[1]]))
         tray = bare_table(rng, min(1500.0, 2.1 * float(np.abs(seen).max())))
     light = random_light(rng, camera)
