@@ -6,7 +6,6 @@ import base64
 import io
 import socket
 import struct
-import threading
 import zlib
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from PIL import Image
 from device.camera import photograph
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.routes import BY_NAME, MOST_FILE
+from device.page.routes import MOST_FILE
 from device.referee.inputs import DiceRead
 from device.referee.states import Deciding
 from device.referee.transition_table import step
@@ -169,24 +168,6 @@ def test_one_photograph_is_received_at_a_time_and_presses_go_on(web, table, key,
     until(lambda: send(web, jpeg, other)[0] == 200, "the end of the phone that has left")
 
 
-def test_a_reading_that_hangs_delays_no_press_and_is_given_up(web, table, key, jpeg, monkeypatch):
-    ended = threading.Event()
-    with monkeypatch.context() as hung:
-        hung.setattr(photograph, "READ_S", 0.5)
-        hung.setattr(photograph, "_examined", lambda *_: ended.wait())
-        sending = threading.Thread(target=lambda: told.append(send(web, jpeg, key)))
-        told: list[object] = []
-        sending.start()
-        assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
-        sending.join(PATIENCE_S)
-        assert told[0][1]["error"] == "late"
-        assert send(web, jpeg, key)[1]["error"] == "another", "no second thread beside the one that hangs"
-    table.told.inputs.clear()
-    ended.set()
-    until(lambda: send(web, jpeg, key)[0] == 200, "the end of the hanging thread")
-    assert [roll.dice for roll in table.told.inputs] == [DICE]
-
-
 def test_a_simulated_box_takes_no_photographs(tmp_path, jpeg):
     keys = PhoneKeys(None, invitation="X")
     answers = Answers(
@@ -197,10 +178,6 @@ def test_a_simulated_box_takes_no_photographs(tmp_path, jpeg):
 
 def test_a_larger_photograph_is_reduced_before_it_is_read(frame):
     enlarged = np.asarray(Image.fromarray(frame).resize((4032, 3024)))
-    evidence = photograph.PhotographReader().examine(file_of(enlarged, quality=80), 4)
+    evidence = photograph.examine_photograph(file_of(enlarged, quality=80), 4)
     assert max(evidence.frame.shape) == photograph.LONGEST_PX
     assert evidence.reading.values == DICE
-
-
-def test_the_box_gives_up_a_reading_before_the_page_stops_waiting_for_it():
-    assert BY_NAME["photograph"].wait_s > photograph.READ_S

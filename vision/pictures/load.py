@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -81,44 +79,18 @@ def decode(data: bytes, name: str, most_pixels: int | None = None, near_px: int 
     if picture.width * picture.height > most_pixels:
         raise UnreadablePictureError(too_large)
     try:
+        if picture.format == "PNG":  # Pillow leaves rows black that are missing
+            picture.verify()
+            picture = Image.open(io.BytesIO(data), formats=_FORMATS)
         if near_px is not None:
             picture.draft(None, (near_px, near_px))
-        frame = None if picture.format == "PNG" and not _has_all_rows(data) else _bgr(_upright(picture))
+        return _bgr(_upright(picture))
     except Exception:
-        frame = None
-    if frame is None:
-        raise UnreadablePictureError(f"{name}: broken or cut off; copy the picture again, or save it as PNG or JPEG")
-    return frame
+        raise UnreadablePictureError(
+            f"{name}: broken or cut off; copy the picture again, or save it as PNG or JPEG"
+        ) from None
 
 
-_PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-"""First column, first row, and the steps between columns and between rows, in the passes of an interlaced PNG."""
-_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-"""The channels of each colour type of PNG."""
-
-
-def _has_all_rows(data: bytes) -> bool:
-    """Whether the compressed data of a PNG are as long as its header says; Pillow leaves missing rows black."""
-    width, height, depth, colour, _, _, is_interlaced = struct.unpack(">IIBBBBB", data[16:29])
-    sizes = [
-        (-(-(width - left) // across), -(-(height - top) // down))
-        for left, top, across, down in (_PASSES if is_interlaced else [(0, 0, 1, 1)])
-    ]
-    missing: int = sum(
-        rows * (1 + -(-columns * depth * _CHANNELS[colour] // 8)) for columns, rows in sizes if columns > 0
-    )
-    inflating, at = zlib.decompressobj(), 8
-    while missing > 0 and at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        packed = data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
-        while packed and missing > 0:
-            missing -= len(inflating.decompress(packed, _PART_BYTES))
-            packed = inflating.unconsumed_tail
-        at += length + 12
-    return missing <= 0
-
-
-_PART_BYTES = 1 << 20
 _PART_ROWS = 256
 """How much is converted at a time, so that a large picture needs little memory beside itself and the frame."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.camera.misread import Misread
-from device.camera.photograph import BusyError, PhotographReader
+from device.camera.photograph import examine_photograph
 from device.camera.seen_frame import SeenFrame
 from device.camera.worker import roll_in
 from device.health.machine import NoAnswer
@@ -118,7 +118,6 @@ class Answers:
         self._journal = journal
         self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
-        self._photographs = PhotographReader()
         self._photographed: SeenFrame | None = None
         self._pictured: tuple[SeenFrame, Data] | None = None
         self._now: Situation | None = None
@@ -239,13 +238,9 @@ class Answers:
         if not wanted:
             raise RequestError("not now", "no roll is awaited now")
         try:
-            evidence = self._photographs.examine(message.get("file", b""), wanted)
+            evidence = examine_photograph(message.get("file", b""), wanted)
         except UnreadablePictureError as error:
             raise RequestError("picture", str(error)) from error
-        except BusyError:
-            raise RequestError("another", "another photograph is being read") from None
-        except TimeoutError:
-            raise RequestError("late", "the photograph could not be read in time") from None
         told = photograph_picture(evidence) | {"counts": False, "same": False}
         if not evidence.reading.ok:
             return told
