@@ -23,12 +23,10 @@ from engine import COLUMNS, MOST_PLAYERS, TOP, Game
 WORDS = 3
 """The rows at the bottom: what the keys do now, what capital letters (held keys) do, and the page's address."""
 
-SMALL_OLED = (WIDTH // 2, HEIGHT // 4)
+OLED_COLUMNS, OLED_ROWS = WIDTH // 2, HEIGHT // 4
 """The columns and rows of the OLED in braille: 2x4 dots in a character."""
-LARGE_OLED = (WIDTH, HEIGHT // 2)
-"""The columns and rows of the OLED in half blocks: 1x2 pixels in a character."""
 
-MIN_COLUMNS, MIN_ROWS = SMALL_OLED[0], SMALL_OLED[1] + WORDS
+MIN_COLUMNS, MIN_ROWS = OLED_COLUMNS, OLED_ROWS + WORDS
 """The smallest terminal, with the OLED and the words."""
 
 LABEL = 2
@@ -39,12 +37,8 @@ MOST_PER_SPACE = 4
 """The largest width of a space: four markers side by side."""
 _SPACES = max(TOP)
 
-LARGE_FROM = (LARGE_OLED[0] + 1 + LABEL + _SPACES * MOST_PER_SPACE, LARGE_OLED[1] + 1 + WORDS)
-"""The smallest terminal in which the OLED is drawn large, with a board of the largest width beside it."""
-
 _BRAILLE_BITS = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])
 """The value of each dot of a braille cell (4 rows of 2), relative to U+2800."""
-_HALVES = " ▀▄█"
 
 _OLED = "#c4e8ff on #06080c"
 """The OLED's pixels: bluish white on black glass."""
@@ -68,10 +62,9 @@ def table_view(
     if columns < MIN_COLUMNS or rows < MIN_ROWS:
         with speaking(language_of(situation)):
             return Text(say(texts.TERMINAL_TOO_SMALL, columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS))
-    left = oled_lines(oled, is_large=columns >= LARGE_FROM[0] and rows >= LARGE_FROM[1])
-    wide, high = len(left[0]), rows - WORDS
-    right = _board_and_legend(situation.game, columns - wide - 1, high) if situation.game is not None else []
-    left += [Text(" " * wide)] * (high - len(left))
+    high = rows - WORDS
+    right = _board_and_legend(situation.game, columns - OLED_COLUMNS - 1, high) if situation.game is not None else []
+    left = oled_lines(oled) + [Text(" " * OLED_COLUMNS)] * (high - OLED_ROWS)
     right += [Text()] * high
     lines = [Text(" ").join(pair) for pair in zip(left, right, strict=False)]
     roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
@@ -83,19 +76,10 @@ def table_view(
     return Text("\n", no_wrap=True, overflow="crop").join([*lines, *map(Text, words)])
 
 
-def oled_lines(oled: Image.Image, *, is_large: bool) -> list[Text]:
-    """Return the OLED's pixels as characters, each pixel one dot.
-
-    Args:
-        oled: 128x64 pixels, mode "1".
-        is_large: Whether to use half blocks, 128x32 characters, instead of braille, 64x16.
-    """
-    wide, high = LARGE_OLED if is_large else SMALL_OLED
-    cells = np.asarray(oled).reshape(high, HEIGHT // high, wide, WIDTH // wide).swapaxes(1, 2).reshape(high, wide, -1)
-    if is_large:
-        lines = ["".join(_HALVES[kind] for kind in line) for line in (cells @ [1, 2]).tolist()]
-    else:
-        lines = ["".join(map(chr, line)) for line in (cells @ _BRAILLE_BITS.reshape(-1) + 0x2800).tolist()]
+def oled_lines(oled: Image.Image) -> list[Text]:
+    """Return the OLED's pixels, 128x64 in mode "1", as the dots of 64x16 braille characters."""
+    cells = np.asarray(oled).reshape(OLED_ROWS, 4, OLED_COLUMNS, 2).swapaxes(1, 2).reshape(OLED_ROWS, OLED_COLUMNS, 8)
+    lines = ["".join(map(chr, line)) for line in (cells @ _BRAILLE_BITS.reshape(-1) + 0x2800).tolist()]
     return [Text(line, _OLED) for line in lines]
 
 
