@@ -22,26 +22,10 @@ PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs/troubleshooting.md"
 
 ALL_WELL = {
-    "sees the tray",
-    "sharp",
-    "light enough",
-    "buttons work",
-    "no buttons",
-    "display answers",
-    "display mute",
-    "bus fast",
-    "bus unknown",
-    "spi",
-    "storage works",
-    "space enough",
-    "clock set",
-    "clock not set",
-    "cool",
-    "power good",
-    "speech off",
-    "speech ready",
-    "versions",
-}
+    "sees the tray", "sharp", "light enough", "buttons work", "no buttons", "display answers", "display mute",
+    "bus fast", "bus unknown", "spi", "storage works", "space enough", "clock set", "clock not set", "cool",
+    "power good", "speech off", "speech ready", "versions",
+}  # fmt: skip
 """The findings of the self-check that need no action, and thus no entry."""
 
 ORDINARY_VIEWS = {"v_hand", "v_rolling"}

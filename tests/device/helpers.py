@@ -13,9 +13,9 @@ from device.referee.box_care import PROBES
 from device.referee.inputs import Button, Input, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import state_of
-from device.referee.states import Situation, State, Welcome
+from device.referee.states import GameOver, Situation, State, Welcome
 from device.referee.transition_table import step
-from engine import Game, Leaves, SetTo, parse_position
+from engine import Game, Leaves, SetTo, Stop, parse_position
 
 A, B, C, STOP = (Press(button) for button in Button)
 HOLD_A, HOLD_B, HOLD_C, HOLD_STOP = (Press(button, long=True) for button in Button)
@@ -67,6 +67,12 @@ class Story:
     @property
     def state(self) -> State:
         return self.now.state
+
+
+def over(names: tuple[str, ...] = ("Anna", "Bob"), number: int = 1) -> Story:
+    """The end of a game of these players, which the first has won."""
+    start = parse_position(f"3 7:13,8:11{'/-' * (len(names) - 1)} 1 12:3 -")
+    return Story(Situation(GameOver(), Game.new(names).do(SetTo(start)).do(Stop()), number))
 
 
 def two_players() -> Story:

@@ -12,21 +12,15 @@ from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situa
 from device.screens.views import screen
 from device.storage.journal import Journal, JournalError, games_in
 from device.storage.state_text import from_data, to_data
-from engine import Bust, Game, Rolled, SetTo, Stop, parse_position, plays
-from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story
+from engine import Bust, Game, Rolled, Stop, plays
+from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, over
 from tests.waiting import until
 from tools.sim.table import SimulatedTable
 
+ALONE = ("Anna",)
 ROLLS = [((1, 1, 1, 1), (2, 2))] * 2 + [((6, 6, 6, 6), (12, 12))] * 2 + [((1, 1, 2, 2), (3, 3))] * 3
 """Rolls that win in one turn, and the pairings to take."""
 TABLE = FewestKnown(tuple(SoloGame(place, f"P{place}", "", 5 + place, 200 - place) for place in range(1, 15)))
-
-
-def over(names: tuple[str, ...] = ("Anna",), number: int = 186) -> Situation:
-    """The end of a game of these players, which the first has won."""
-    others = "/-" * (len(names) - 1)
-    start = parse_position(f"3 7:13,8:11{others} 1 12:3 -")
-    return Situation(GameOver(), Game.new(names).do(SetTo(start)).do(Stop()), number)
 
 
 def lines(now: Situation) -> list[tuple[str, str, bool]]:
@@ -34,15 +28,15 @@ def lines(now: Situation) -> list[tuple[str, str, bool]]:
 
 
 def test_after_a_solo_game_c_shows_the_table_and_then_the_questions_for_a_new_game():
-    story = Story(over())
+    story = over(ALONE)
     assert story.step(C).effects == (Effect.ASK_FEWEST,)
     assert story.do(C).state == FewestTurns(GameOver())
     assert isinstance(story.do(C).state, NewGame)
-    assert isinstance(Story(over(("Anna", "Bob"))).do(C).state, NewGame), "several players have no table"
+    assert isinstance(over().do(C).state, NewGame), "several players have no table"
 
 
 def test_the_game_just_played_is_marked_and_its_page_is_shown_first():
-    story = Story(over(number=186)).do(C, TABLE)
+    story = over(ALONE, 186).do(C, TABLE)
     state = story.state
     assert isinstance(state, FewestTurns)
     assert state.games is not None
@@ -60,7 +54,7 @@ def test_from_the_menu_the_table_has_the_best_games_and_its_pages_wrap_around():
 
 
 def test_a_table_of_one_page_cannot_be_turned():
-    story = Story(over(number=199)).do(C, FewestKnown(TABLE.games[:3]))
+    story = over(ALONE, 199).do(C, FewestKnown(TABLE.games[:3]))
     assert story.refuses(A)
     assert story.refuses(B)
 
@@ -94,5 +88,5 @@ def test_an_unreadable_journal_is_reported_with_the_remedy(tmp_path):
     with pytest.raises(JournalError, match="not a journal"):
         games_in(file)
     known = FewestKnown(is_readable=False)
-    shown = screen(Story(over()).do(C, known).now)
+    shown = screen(over(ALONE).do(C, known).now)
     assert " ".join(shown.text) == "Can't read the games: see 'Check the box'"

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from device.referee.inputs import CameraTrouble, TraySeen, TrayView
 from device.referee.states import STATES, Waiting, WatchingTray
-from device.screens.draw import DIE, HEIGHT, LARGE, ROW_TOPS, SMALL, WIDTH, draw, font, ground, layout, overflows, width
+from device.screens.draw import DIE, HEIGHT, ROW_TOPS, WIDTH, draw, font, ground, layout, overflows, width
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
@@ -63,17 +63,12 @@ NOT_FROM_AFAR = (
 """The screens of running text, which are read once, close to the box."""
 
 
-def test_dice_sums_columns_and_what_to_move_have_capitals_of_12_pixels_and_all_else_8():
-    assert (capital_px(LARGE), capital_px(SMALL)) == (FROM_AFAR_PX, 8)
-    assert DIE >= FROM_AFAR_PX
-
-
 @every(name=situations(), language=LANGUAGES)
 def test_every_capital_is_8_pixels_high_and_12_in_texts_read_from_60_cm(name, language):
     shown = spoken(name, language)
     rows = {line.text for line in shown.lines if line.text}
     placed = layout(shown)
-    assert min(capital_px(text.font) for text in placed) == 8
+    assert min(capital_px(text.font) for text in placed) == 8 < FROM_AFAR_PX <= DIE
     assert {capital_px(text.font) for text in placed if text.text in rows and text.y in ROW_TOPS} <= {FROM_AFAR_PX}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from device.referee.inputs import Moment, StoryKnown
 from device.referee.outcome import Effect
-from device.referee.states import GameOver, GameStory, Situation
+from device.referee.states import GameOver, GameStory
 from device.screens.button_labels import labels
 from device.screens.views import screen
 from device.statistics.story import story
@@ -16,7 +16,7 @@ from engine.odds import weighted_rolls
 from engine.opponents.endgame import exact_value
 from engine.position import Position
 from engine.rules import after
-from tests.device.helpers import STOP, A, B, C, Story
+from tests.device.helpers import STOP, A, B, C, over
 
 TOLD = (
     Moment("luck", "Anna", 2, (1, 1, 2, 3), 0.25, 0.5),
@@ -81,11 +81,6 @@ def test_if_nobody_rolled_at_a_risk_the_boldest_stop_is_told():
     (told,) = story(Game.new(["Anna", "Bob"]).do(SetTo(start)).do(Stop()))
     busts = sum(weight for roll, weight in weighted_rolls() if is_bust(start.with_roll(roll)))
     assert told == Moment("stop", "Anna", 1, loss=pytest.approx(busts / 1296), spaces=4)
-
-
-def over(names: tuple[str, ...] = ("Anna", "Bob")) -> Story:
-    start = parse_position(f"3 7:13,8:11{'/-' * (len(names) - 1)} 1 12:3 -")
-    return Story(Situation(GameOver(), Game.new(names).do(SetTo(start)).do(Stop()), 1))
 
 
 def test_b_tells_the_story_of_a_game_of_several_page_by_page():

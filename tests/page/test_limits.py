@@ -12,7 +12,7 @@ import pytest
 from starlette.responses import JSONResponse
 
 from device.page.box_side.answers import PRESSES_PER_S, Answers
-from device.page.routes import BY_NAME, EVENTS, REQUESTS, Access, Place, Request
+from device.page.routes import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
 from device.page.web_side import request_filter
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
@@ -88,6 +88,13 @@ def test_the_box_refuses_values_that_do_not_match_the_table(table):
     for row in REQUESTS:
         if (row.fields or row.parameters) and row.place is not Place.PAGE:
             assert error_of(table.publisher._answers, ask=row.name, key=key) == "bad", row.name
+
+
+def test_each_request_of_the_table_is_found_by_its_method_and_path():
+    for row in REQUESTS:
+        path = row.path.replace("{number}", "12").replace("{phone}", "ab")
+        assert find(row.method, path) is row
+        assert find("PUT", path) is None
 
 
 # Requests
