@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from device.health.machine import Machine, NoAnswer
 from device.referee.inputs import WifiSeen
 
-HOTSPOT = "Can't Stop hotspot"
-"""The name of the hotspot's profile, which is never stored on the disk."""
+HOTSPOT = "The hotspot of the Can't Stop box"
+"""The name of the hotspot's profile, which is never stored on the disk: longer than the name of any network."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The characters of its password: none looks like another one."""
 PASSWORD_LENGTH = 8
@@ -29,8 +29,8 @@ LONGEST_OWN_NAME = 10
 PASSWORD_LENGTHS = range(8, 64)
 """The possible lengths of a WPA password, in bytes."""
 
-JOIN_S = 45.0
-"""The time limit to join a network or become a hotspot, in seconds: three attempts with a password, then an address."""
+JOIN_S = 60.0
+"""The time limit to join a network or become a hotspot, in seconds: with three attempts, or 45 s for an address."""
 SCAN_S = 20.0
 """The time limit of a scan, in seconds; nmcli waits at most 15 for it."""
 RADIO_S = 10.0
@@ -110,18 +110,20 @@ class Wifi:
         """Return the state of the Wi-Fi."""
         with self._lock:
             try:
+                if not self._password:
+                    self._forget(HOTSPOT)  # of a program that was killed
                 adapter = self._adapter()
                 if adapter is None:
                     return WifiSeen("no adapter")
-                if adapter.profile == HOTSPOT and self._password:
+                if adapter.profile == HOTSPOT:
                     return WifiSeen("hotspot", self._own_name(), self._password)
-                if adapter.profile == HOTSPOT:  # of a program that was killed
-                    self._forget(HOTSPOT)
                 found = self.networks()
             except NoAnswer:
                 _log.info("NetworkManager cannot be asked", exc_info=True)
                 return WifiSeen("no manager")
             name = next((each.name for each in found if each.used), "")
+            if not name and adapter.state == "connected":
+                name = adapter.profile
             known = tuple(each.name for each in found if each.known and not each.used)
             return WifiSeen("on" if name else "off", name, known=known)
 
@@ -131,11 +133,16 @@ class Wifi:
         Raises:
             NoAnswer: NetworkManager does not answer.
         """
-        with self._lock:
-            adapter = self._adapter()
-            if adapter is not None and adapter.profile != HOTSPOT:
-                self._in_range = self._scan(adapter, "auto")
-            return self._in_range
+        if self._lock.acquire(
+            blocking=False
+        ):  # otherwise a network is being joined, which takes longer than a phone waits
+            try:
+                adapter = self._adapter()
+                if adapter is not None and adapter.profile != HOTSPOT:
+                    self._in_range = self._scan(adapter, "auto")
+            finally:
+                self._lock.release()
+        return self._in_range
 
     def join(self, name: str, password: str | None = None) -> str:
         """Join a network, and store it. If that fails, return to the network or hotspot before.
@@ -187,12 +194,12 @@ class Wifi:
 
     def _joined(self, adapter: _Adapter, name: str, password: str | None) -> str:
         before = adapter.uuid, self._password if adapter.profile == HOTSPOT else None
-        if adapter.profile == HOTSPOT:
-            self._nmcli("connection", "down", "uuid", adapter.uuid, within_s=JOIN_S)
-            self._in_range = self._scan(adapter, "yes")
         known = self._known()
         new = ""
         try:
+            if adapter.profile == HOTSPOT:
+                self._nmcli("connection", "down", "uuid", adapter.uuid, within_s=JOIN_S)
+                self._in_range = self._scan(adapter, "yes")
             if password is None:
                 self._up(adapter, known.get(name, ""))
             else:
@@ -213,6 +220,7 @@ class Wifi:
             if new and name in known:
                 self._nmcli("connection", "delete", "uuid", known[name])
             self._forget(HOTSPOT)
+        self._former = ""
         return ""
 
     def _own_name(self) -> str:

@@ -167,6 +167,18 @@ def test_the_hotspot_has_its_own_password_and_remembers_the_networks_that_were_i
     assert (simulated.active, sorted(simulated.profiles)) == ("Open", ["Open", "old Home"])
 
 
+def test_a_hotspot_of_a_program_that_was_killed_is_closed(world):
+    machine, simulated = world(known=["Home"])
+    assert Wifi(machine).open_hotspot() == ""
+    assert Wifi(machine).seen().kind == "off", "nobody knows its password"
+    assert list(simulated.profiles) == ["old Home"]
+
+
+def test_a_network_named_like_the_hotspots_profile_is_impossible():
+    with pytest.raises(BadNetwork):
+        check_network(HOTSPOT, "")
+
+
 def test_without_adapter_or_networkmanager_it_says_so(air, monkeypatch):
     wifi, _ = air(adapter=False)
     assert wifi.seen() == WifiSeen("no adapter")
