@@ -116,13 +116,6 @@ class ButtonsConfig:
     hold: int = setting(
         0, "While this key is down, a press of another counts as held. 0: no such key.", "(BCM number)", limits=(0, 27)
     )
-    bounce_s: float = setting(
-        0.025,
-        "How long a level must be steady to count (debounce). Small push buttons bounce for up to 10 ms; larger "
-        "values lose quick presses and delay long ones.",
-        "s",
-        limits=(0.001, 0.1),
-    )
     hold_s: float = setting(
         0.8,
         "How long a press must last to count as held. A slow short press takes up to 0.4 s; after a second people "
@@ -178,13 +171,6 @@ class LampConfig:
         True, "Whether there may be one: the first start tries it and asks. With false its pin is not used."
     )
     pin: int = _pin(pins.LAMP, "The pin of the lamp.")
-    brightness: float = setting(1.0, "Brightness when on; 1 is full.", limits=(0.05, 1.0))
-    frequency_hz: int = setting(
-        1000,
-        "PWM frequency for dimming. A low frequency shows as stripes in the picture. Not used at brightness 1.",
-        "Hz",
-        limits=(50, 10000),
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,10 @@ import gpiozero
 from device.config import ButtonsConfig
 from device.referee.inputs import Button, Press
 
+BOUNCE_S = 0.025
+"""How long a level must be steady to count (debounce), in seconds. Small push buttons bounce for up to 10 ms; with more
+than this, quick presses are lost and long ones late."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -59,7 +63,7 @@ class Buttons:
             for button, pin in config.pins.items():
                 name = button.value
                 device = gpiozero.Button(
-                    pin, pull_up=True, bounce_time=config.bounce_s, hold_time=config.hold_s, pin_factory=pin_factory
+                    pin, pull_up=True, bounce_time=BOUNCE_S, hold_time=config.hold_s, pin_factory=pin_factory
                 )
                 self._devices[button] = device
                 # A button that is already down is jammed, or held by a hand at power-on: it answers nothing.

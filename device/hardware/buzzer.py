@@ -23,10 +23,9 @@ Note = tuple[str, float]
 class Buzzer:
     """A passive buzzer on one pin. Playing blocks until the notes are over, so it belongs in a thread of its own.
 
-    Silence is a tone at constant low level. gpiozero's `TonalBuzzer` would end the tone instead, after which lgpio
-    0.2.2 ignores its other pins for 20 ms, so a dimmed lamp flickered with every note. If a full second began at that
-    moment, lgpio's thread computed an invalid wake-up time and requested it in a busy loop: the lamp stayed fully lit
-    and no more notes were played.
+    Silence is a tone at constant low level. gpiozero's `TonalBuzzer` would end the tone instead. If a full second began
+    at that moment, lgpio 0.2.2's thread computed an invalid wake-up time and requested it in a busy loop: no more notes
+    were played.
     """
 
     def __init__(self, config: BuzzerConfig, pin_factory: gpiozero.Factory | None = None) -> None:

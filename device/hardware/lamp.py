@@ -26,14 +26,8 @@ class Lamp:
 
     def __init__(self, config: LampConfig, pin_factory: gpiozero.Factory | None = None) -> None:
         """Open the pin, or raise OSError; the lamp is dark. `pin_factory` is gpiozero's, None for the default one."""
-        self._brightness = config.brightness
         try:
-            # Full brightness needs no PWM: no stripes in the picture, and no work for lgpio's thread.
-            self._device = (
-                gpiozero.LED(config.pin, pin_factory=pin_factory)
-                if config.brightness >= 1
-                else gpiozero.PWMLED(config.pin, frequency=config.frequency_hz, pin_factory=pin_factory)
-            )
+            self._device = gpiozero.LED(config.pin, pin_factory=pin_factory)
         except Exception as error:  # lgpio's own errors are plain exceptions
             raise OSError(f"the lamp on pin {config.pin} cannot be used: {error}") from error
         self._lock = threading.Lock()
@@ -72,7 +66,7 @@ class Lamp:
 
     def _light(self, is_lit: bool) -> None:
         if not self._device.closed:
-            self._device.value = self._brightness * is_lit
+            self._device.value = is_lit
 
 
 class LitCamera:

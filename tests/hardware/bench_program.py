@@ -22,9 +22,9 @@ HOLD_S = 1.0
 class Program:
     """The program as a process on a bench, and its output."""
 
-    def __init__(self, bench, folder, brightness: float = 1.0) -> None:
+    def __init__(self, bench, folder) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.hardware.bench_program", str(brightness)],
+            [sys.executable, "-m", "tests.hardware.bench_program"],
             env={**bench.environment(), "GPIOZERO_PIN_FACTORY": "lgpio", "LG_WD": str(folder)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -52,9 +52,9 @@ class Program:
         self.process.stdout.close()
 
 
-def main(brightness: float) -> None:
+def main() -> None:
     buttons = Buttons(ButtonsConfig(hold_s=HOLD_S), lambda press: print(press, flush=True))
-    lamp = Lamp(LampConfig(brightness=brightness, frequency_hz=200))
+    lamp = Lamp(LampConfig())
     buzzer = Buzzer(BuzzerConfig())
     print("done", flush=True)
     for line in sys.stdin:
@@ -69,4 +69,4 @@ def main(brightness: float) -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]))
+    main()
