@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from device.cli.batch import add_jobs, work_through
 from device.cli.output import say, show, table
 from device.cli.parsing import whole_number
 from engine import Bust, FastStart, Play, Position, Rolled, Stop, Variants, after, is_bust, may_stop, plays, roll_of
@@ -23,6 +22,7 @@ from engine.opponents import level
 from engine.opponents.endgame import turn_of
 from engine.opponents.turns import Turn
 from engine.rules import runners_after
+from tools.batch import add_jobs, work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.tournament import rules_of

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 
+from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 from device.cli import journal_options
-from device.cli.batch import add_jobs, work_through
 from device.cli.output import complain, say, show, table
 from device.cli.parsing import whole_number
 from device.cli.player_options import OPPONENT_NAMES, opponent
@@ -47,16 +51,18 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help=f"level to compare decisions with (default: {level_name(OPPONENTS[-1])}); one of {OPPONENT_NAMES}",
     )
     command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
-    add_jobs(command)
+    command.add_argument(
+        "--jobs",
+        type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="number of processes (default: all cores)",
+    )
     command.set_defaults(run=run, problems=(JournalError,))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Report on the players, and return the exit status.
-
-    Returns:
-        1 if there is nothing to report, 130 if interrupted (partial results are printed).
-    """
+    """Report on the players; return 1 if there is nothing to report."""
     stored = journal_options.opened(args).games()[-(args.last or 0) :]
     games = []
     for one in stored:
@@ -69,14 +75,28 @@ def run(args: argparse.Namespace) -> int:
         complain("stats", "no games played yet")
         return 1
     finished = sum(game.winner is not None for game in games)
-    judged, status = work_through("games", partial(_judge, best=args.against), games, args.jobs)
-    records = together(record for one in judged for record in one)
+    judged = _judged(games, args.against, args.jobs)
+    progress = track(judged, "games", len(games), console=Console(stderr=True), transient=True)
+    records = together(record for one in progress for record in one)
     fewest = fewest_turns(stored)
     if args.json:
         say(json.dumps(_as_json(records, fewest, args.against, finished)))
     else:
         _print(records, fewest, args.against, finished)
-    return status
+    return 0
+
+
+def _judged(games: Sequence[Game], best: str, jobs: int) -> Iterator[list[Record]]:
+    """Yield the statistics of each game, from this process or from several."""
+    judge_one = partial(_judge, best=best)
+    if jobs == 1:
+        yield from map(judge_one, games)
+        return
+    # Spawned, not forked: OpenCV's threads do not survive a fork. Ctrl-C is left to this process, which ends the pool.
+    with multiprocessing.get_context("spawn").Pool(
+        min(jobs, len(games)), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    ) as pool:
+        yield from pool.imap(judge_one, games)
 
 
 def _judge(game: Game, best: str) -> list[Record]:

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from device.cli.batch import add_jobs, work_through
+from tools.batch import add_jobs, work_through
 from tools.scenes import random_cases
 from tools.scenes.beside import beside, over
 from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
