@@ -1,4 +1,4 @@
-"""Checks of printed parts that the tests of the default variant and of all variants share."""
+"""Checks of printed parts."""
 
 from __future__ import annotations
 

@@ -547,17 +547,6 @@ def test_a_finished_game_is_replayed_with_its_transcript(stage, phone):
     assert phone.run("return document.querySelectorAll('#game .plot polyline').length") == 2
 
 
-@long
-def test_an_unpaired_phone_can_only_watch(stage):
-    with Browser() as made:
-        stage.pair(made)
-        open_view(made, stage.address, "more")
-        made.click("#pairing li button")
-        made.until(lambda: made.run("return !!document.querySelector('#pairing form')"), "the form to pair again")
-        open_view(made, stage.address, "table")
-        assert made.run("return document.querySelector('#table [data-focus^=press]')") is None
-
-
 def test_a_photograph_of_the_dice_counts_or_is_shown_with_the_reason(tmp_path, made):
     three, four, note = (tmp_path / name for name in ("three.jpg", "four.jpg", "note.jpg"))
     exif = Image.Exif()
