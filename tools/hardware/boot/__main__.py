@@ -7,26 +7,30 @@ in build/boot/pictures.
 from __future__ import annotations
 
 import argparse
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from device.camera.simulated import SimulatedTray
 from device.config import Config, parse
 from device.hardware.boards import BOARDS
 from device.referee.box_care import first_start
-from device.referee.inputs import Button
+from device.referee.inputs import Button, VersionSeen
 from device.referee.playing import turns
-from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting
+from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting, Welcome
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
 from tools.hardware.boot.tree import HERE, PORT, SHIMS, installed_tree, open_bench, plug_in_camera
+from tools.hardware.release_server import ReleaseServer
 from tools.hardware.tray import filmed_tray, write_nv12
-from tools.hardware.trees import Tree, TreeError, check_machine, expect, say
+from tools.hardware.trees import CERTIFICATES, Tree, TreeError, check_machine, expect, say
 from tools.install.archives import PROJECT
 from tools.sim.oled_bus import OledBus
 
@@ -44,6 +48,18 @@ CAMERA_TURNS = 3
 BLIND_S = 3.0
 """The time that the display is unplugged, in seconds."""
 
+LONG_S = 900.0
+"""The time limit for an update, in seconds, on a busy machine."""
+
+UPDATE = f"""# This machine's pip cache, the certificate of its releases, no board to be found, and no giving way to other programs.
+[Service]
+Nice=0
+IOSchedulingClass=best-effort
+Environment=PIP_CACHE_DIR=/var/cache/pip PIP_CERT={CERTIFICATES} CURL_CA_BUNDLE=/bench/certificate.pem
+ExecStart=
+ExecStart=/opt/cantstop/current/installer/install.sh --update --wait --container
+"""
+
 STAND_IN = PROJECT / "tools/hardware/camera"
 PICTURES = HERE / "pictures"
 LIFTED_S = 0.06
@@ -53,7 +69,7 @@ LIFTED_S = 0.06
 class Table:
     """The booted box and its player."""
 
-    def __init__(self, tree: Tree, bench: Bench, tray: SimulatedTray, config: Config) -> None:
+    def __init__(self, tree: Tree, bench: Bench, tray: SimulatedTray, config: Config, releases: ReleaseServer) -> None:
         """Prepare; entering `machine` boots.
 
         Args:
@@ -61,12 +77,14 @@ class Table:
             bench: The simulated buttons and display.
             tray: The tray under its camera.
             config: The settings of its board.
+            releases: Where the box looks for newer versions.
         """
         self.tree = tree
         self.bench = bench
         self.tray = tray
         self.machine = Machine(tree, {bench.folder: "/bench", SHIMS: "/shims", STAND_IN: "/camera"})
         self.phone = Phone(f"http://127.0.0.1:{PORT}")
+        self.releases = releases
         self.buttons = config.buttons
         signals = ("light", "sound") if config.lamp.enabled else ()
         begins = Situation(first_start(signals=signals, with_frame=True))
@@ -171,11 +189,63 @@ def waits_for_its_card(table: Table) -> None:
     say(f"the card stalls for {STALL_S:g} s: the box waits, and shows the result of the press {seen_s:.1f} s later")
 
 
+def is_updated_from_its_menu(table: Table) -> None:
+    """Check that the menu updates the box over https and goes back, and that a bad release changes nothing."""
+    machine, player, releases = table.machine, table.player, table.releases
+    sources, current = table.tree.folder / "src", table.tree.folder / "opt/cantstop/current"
+    program, readme = sources / "device/composition.py", sources / "README.md"
+    first, whole = current.readlink(), program.read_text()
+    player.play(lambda: isinstance(player.situation.state, Welcome))
+    (current / "installer/address").write_text(releases.address)
+    shutil.copy(releases.certificate, table.bench.folder)
+    update = table.tree.folder / "etc/systemd/system/cantstop-update.service.d/bench.conf"
+    update.parent.mkdir(exist_ok=True)
+    update.write_text(UPDATE)
+    machine.do("systemctl", "daemon-reload")
+
+    releases.publish(sources, damaged=True)
+    player.choose_version("update")
+    player.press_blind(Button.A)
+    player.apply(VersionSeen("failed"))
+    table.keep_picture("an-update-that-failed")
+    expect(current.readlink() == first, "a release with a wrong checksum is not installed")
+    say("Update in the menu: a release with a wrong checksum is refused")
+
+    program.write_text(f"{whole}\nraise OSError('a bad release')\n")
+    releases.publish(sources)
+    _changes_version(table, "an update to a version that does not start")
+    expect(current.readlink() == first, "a version that does not start is rolled back by itself")
+
+    program.write_text(whole)
+    readme.write_text(readme.read_text() + "\nA newer version.\n")
+    releases.publish(sources)
+    player.choose_version("update", told="failed")  # the last one
+    _changes_version(table, "an update from the menu")
+    expect(current.readlink() != first, "the newer version runs")
+    player.choose_version("go back")
+    _changes_version(table, "Older version in the menu")
+    expect(current.readlink() == first, "the older version runs again")
+    player.press(Button.STOP)
+
+
+def _changes_version(table: Table, what: str) -> None:
+    """Confirm a change of the version on the OLED, and wait until the box is back and the installer has ended."""
+    machine = table.machine
+    old = machine.unit("MainPID")
+    table.player.press_blind(Button.A)
+    machine.wait_for(lambda: machine.unit("MainPID") not in {"0", old}, f"{what}: another process", LONG_S)
+    services = ("cantstop-update", "cantstop-rollback")
+    machine.wait_for(
+        lambda: not {"activating", "active"} & {machine.unit("ActiveState", name) for name in services},
+        f"{what}: the installer ends",
+        LONG_S,
+    )
+    table.comes_back(old, what)
+
+
 def is_updated(table: Table) -> None:
     """Check that an update waits for the game's end, can be installed and rolled back, and that the game goes on."""
     machine = table.machine
-    readme = table.tree.folder / "src/README.md"
-    readme.write_text(readme.read_text() + "\nA newer version.\n")
     old = machine.unit("MainPID")
     print(machine.do("sh", "/src/install.sh", "--container", status=3))
     expect(machine.unit("MainPID") == old, "an update does not touch the box while a game is in progress")
@@ -334,6 +404,7 @@ def show_life(table: Table) -> None:
     with table.machine:
         starts(table)
         lets_a_phone_in(table)
+        is_updated_from_its_menu(table)
         is_played_by_hand(table)
         is_killed(table)
         waits_for_its_card(table)
@@ -369,8 +440,10 @@ def main() -> None:
         with (
             open_bench(OledBus(config.oled.type), bus) as bench,
             filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray,
+            tempfile.TemporaryDirectory() as folder,
+            ReleaseServer(Path(folder)) as releases,
         ):
-            show_life(Table(tree, bench, tray, config))
+            show_life(Table(tree, bench, tray, config, releases))
     except (TreeError, TimeoutError, RuntimeError) as error:
         sys.exit(f"make boot: {error}")
 

@@ -17,10 +17,11 @@ from PIL import Image
 from device.box import HASTY_S
 from device.hardware.boards import BOARDS, Board
 from device.laptop.robot import next_action
+from device.referee.box_care import BOX_MENU
 from device.referee.correcting import dice_to_enter
-from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView
+from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView, VersionSeen
 from device.referee.playing import dice_wanted
-from device.referee.states import EnteringDice, GameOver, Resume, Situation, State
+from device.referee.states import BoxMenu, ChangingVersion, EnteringDice, GameOver, Resume, Situation, State
 from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.on_board import meant, on_board
@@ -183,8 +184,19 @@ class Player:
         while not isinstance(self.situation.state, state):
             self.press(button)
 
+    def choose_version(self, item: str, told: str = "") -> None:
+        """Open the box's menu, unless it is open, and one of its items about versions; expect the progress `told`."""
+        if not isinstance(self.situation.state, BoxMenu):
+            self.press(Button.STOP, long=True)
+        while isinstance(state := self.situation.state, BoxMenu) and BOX_MENU[state.cursor] != item:
+            self.press(Button.B)
+        self.press_blind(Button.C)
+        self.apply(VersionSeen(told))
+
     def was_restarted(self) -> None:
-        """Expect the start screen of a restarted box: a game in progress is announced first."""
+        """Expect the start screen of a restarted box: a game in progress is announced first, no change of version."""
+        if isinstance(self.situation.state, ChangingVersion):
+            self.situation = replace(self.situation, state=self.situation.state.before)
         state, game = self.situation.state, self.situation.game
         if game is not None and game.winner is None and not isinstance(state, Resume):
             self.situation = replace(self.situation, state=Resume(self.situation.beneath))

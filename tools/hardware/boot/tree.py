@@ -70,6 +70,9 @@ def installed_tree(*, fresh: bool, board: str = "box") -> Tree:
     tree = Tree(HERE / "box", base.suite, base.architecture)
     if fresh or not (tree.folder / "etc/debian_version").exists():
         tree = with_packages_of_a_pi(base, tree.folder)
+    if not (tree.folder / "usr/bin/curl").exists():  # part of Raspberry Pi OS
+        tree.do("apt-get", "update")
+        tree.do("apt-get", "install", "-qy", "--no-install-recommends", "curl")
     shutil.rmtree(tree.folder / STATE, ignore_errors=True)
     (tree.folder / BENCH).unlink(missing_ok=True)
     tree.copy_sources()
