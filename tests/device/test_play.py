@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,7 +15,6 @@ from unittest.mock import Mock
 import pytest
 
 from device.camera.port import FRAMES_PER_S
-from device.camera.simulated import SimulatedTray
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
@@ -79,20 +77,6 @@ def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(pla
     (tmp_path / "game.txt").write_text(result.stdout)
     assert main(["replay", str(tmp_path / "game.txt"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
-
-
-def test_after_a_game_that_was_won_a_new_one_is_played(played, monkeypatch, tmp_path, capsys):
-    shutil.copytree(played[1], tmp_path / "again")
-    # Columns 2 and 12, which the other one cannot enter then, and 3.
-    values = itertools.chain([(1,) * 4] * 2, [(6,) * 4] * 2, [(1,) * 4], itertools.repeat((1, 1, 2, 2)))
-    throw = SimulatedTray.throw
-    monkeypatch.setattr(SimulatedTray, "throw", lambda tray, dice: throw(tray, dice, next(values)[:dice]))
-    assert main(["play", "--simulate", "--auto", "--journal", str(tmp_path / "again" / "j.txt")]) == 0
-    printed, told = capsys.readouterr()
-    game = parse_transcript(printed)
-    assert game.winner is not None
-    assert not any(isinstance(made, SetTo) for made in game.steps), "it begins with an empty board"
-    assert ", 0 read wrong" in told
 
 
 @every(
