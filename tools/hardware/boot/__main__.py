@@ -51,7 +51,7 @@ BLIND_S = 3.0
 LONG_S = 900.0
 """The time limit for an update, in seconds, on a busy machine."""
 
-UPDATE = f"""# This machine's pip cache, the certificate of its releases, no board to be found, and as much time as the others.
+UPDATE = f"""# This machine's pip cache, the certificate of its releases, no board to be found, and normal priority.
 [Service]
 Nice=0
 IOSchedulingClass=best-effort
