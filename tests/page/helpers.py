@@ -48,7 +48,7 @@ def answers_of(folder: Path, now: Situation | None = None, told: Told | None = N
     """Return the answers of a box without a camera in a situation, and a paired phone's key; `told` gets the inputs."""
     keys = PhoneKeys(None, invitation="X")
     put = (told or Told()).put
-    answers = Answers(put, keys, journal=folder / "journal.txt", misread=folder / "misread", clock=lambda: 0.0)
+    answers = Answers(put, keys, journal=folder / "journal.txt", misread=folder / "misread")
     if now is not None:
         answers.see(now)
     return answers, keys.pair("X", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from device.camera.seen_frame import SeenFrame
 from device.camera.worker import roll_in
 from device.health.machine import NoAnswer
 from device.health.wifi import BadNetwork, Wifi, check_network
-from device.page.box_side.phone_keys import MOST_PHONES, PhoneKeys
+from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
 from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
@@ -58,9 +57,6 @@ LOOK_S, LOOK_EVERY_S = 8.0, 0.05
 FRAME_S = 2.0
 """The longest wait for a picture, in seconds; the camera has 15 a second, unless one is just being read."""
 
-PRESSES_PER_S = 12
-"""The most presses of one phone in a second; a person does not press faster."""
-
 MOST_SOURCE = 64
 """The longest address that the page's process may send, in characters."""
 
@@ -83,7 +79,6 @@ class Answers:
         watch: bool = True,
         report: Callable[[], list[tuple[str, bytes]]] | None = None,
         wifi: Wifi | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start answering.
 
@@ -100,7 +95,6 @@ class Answers:
             watch: Whether phones that are not paired may watch.
             report: Returns the files of a report of this box, name and content; None for a simulated one.
             wifi: The box's Wi-Fi; None for a computer's own.
-            clock: Returns the time in seconds.
         """
         self.put = put
         """Accepts an input for the referee."""
@@ -113,10 +107,8 @@ class Answers:
         self._watch = watch
         self._report = report
         self._wifi = wifi
-        self._clock = clock
         self._misread_folder = Misread(misread)
         self._journal = journal
-        self._presses: OrderedDict[str, deque[float]] = OrderedDict()
         self._tray_before: Frame | None = None
         self._photographed: SeenFrame | None = None
         self._pictured: tuple[SeenFrame, Data] | None = None
@@ -166,26 +158,14 @@ class Answers:
         self._now = situation
 
     def _answer_press(self, message: Data) -> Data:
-        self._count_press(message)
         self.put(Press(Button[message["button"]], message["long"]))
         return {}
-
-    def _count_press(self, message: Data) -> None:
-        """Reject presses that come too fast for a person; each phone is counted separately."""
-        now = self._clock()
-        presses = self._presses.setdefault(self._keys.phone(message.get("key")).id, deque(maxlen=PRESSES_PER_S))
-        if len(presses) == PRESSES_PER_S and now - presses[0] < 1.0:
-            raise RequestError("busy", "too many presses: wait a second")
-        presses.append(now)
-        if len(self._presses) > MOST_PHONES:
-            self._presses.popitem(last=False)
 
     def _answer_dice(self, message: Data) -> Data:
         dice, now = tuple(message["dice"]), self._now
         if now is not None and (now.game is None or len(dice) == 1):  # the roll for who begins, or a test
             if len(dice) != self._dice_wanted():
                 raise RequestError("not now", "these dice are not awaited now")
-            self._count_press(message)
             self.put(DiceRead(tuple(sorted(dice))))
             return {}
         return self._correct(DiceCorrection(dice, message["game"], message["steps"]), message)
@@ -194,13 +174,11 @@ class Answers:
         return self._correct(_board_correction(message), message)
 
     def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
-        self._count_press(message)
         _check(self._now, told, message.get("language", "en"))
         self.put(told)
         return {}
 
     def _answer_line(self, message: Data) -> Data:
-        self._count_press(message)
         told = LineTapped(message["line"], message["shown"])
         if self._now is None or step(self._now, told) is None:
             raise RequestError("moved on", "the box shows another list")
@@ -208,7 +186,6 @@ class Answers:
         return {}
 
     def _answer_seats(self, message: Data) -> Data:
-        self._count_press(message)
         names, colours, levels, variants = (tuple(message[key]) for key in ("names", "colours", "levels", "variants"))
         told = SeatsGiven(names, colours, levels, message["columns_to_win"], variants, message["begins"])
         try:

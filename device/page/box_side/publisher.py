@@ -44,8 +44,6 @@ RETRY_S = 10.0
 """The pause after which a failed socket is retried, in seconds."""
 MOST_READERS = 4
 """The most readers; one page's process is usual, and a second one while it restarts."""
-MOST_WAITING = 32
-"""The most requests of one reader that may wait for their answers."""
 ADDRESS_S = 2.0
 """The time limit for the page's process to send its address, in seconds."""
 BEGINS_S = 20.0
@@ -71,7 +69,6 @@ class _Reader:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     follows: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    waiting: int = 0
     phones: list[str] = field(default_factory=list)
 
     async def send(self, message: Data) -> None:
@@ -330,10 +327,6 @@ class Publisher:
         except RequestError as error:
             await reader.send({"id": number, "error": error.kind, "text": str(error)})
             return
-        if reader.waiting >= MOST_WAITING:
-            await reader.send({"id": number, "error": "busy", "text": "too many requests at once"})
-            return
-        reader.waiting += 1
         future = self._loop.run_in_executor(self._slow, answer, message)
         self._spawn(self._answer_later(reader, number, future))
 
@@ -345,8 +338,6 @@ class Publisher:
         except Exception:
             _log.exception("a request from the page failed")
             reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
-        finally:
-            reader.waiting -= 1
         await self._send(reader, reply)
 
 
