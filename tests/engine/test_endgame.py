@@ -74,6 +74,21 @@ def test_decisions_of_a_beginner_in_endgames_cost_something(monkeypatch):
     assert max(found) > 1e-3
 
 
+def test_a_position_has_the_same_values_however_much_was_solved_with_it():
+    later = parse_position("5 7:13,8:11,9:9,11:5,2:2,10:3/2:1,3:5,4:7,5:9,6:11,12:2,10:4 2 - -")
+    for one in (solved_turn, turn_of):
+        one.cache_clear()
+    first = parse_position(ISSUE.format("-"))
+    exact_value(first)
+    (whole,) = endgame._latest
+    with_more = exact_value(later)
+    assert endgame._latest == [whole]
+    endgame._latest.clear()
+    solved_turn.cache_clear()
+    assert exact_value(later) == pytest.approx(with_more, abs=1e-9)
+    assert endgame._latest != [whole]
+
+
 @pytest.mark.parametrize(
     "line",
     [

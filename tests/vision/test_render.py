@@ -141,6 +141,17 @@ def test_a_die_that_is_removed_changes_the_picture_within_its_box(
     assert seen == pytest.approx(label.box, abs=2.5)
 
 
+def test_a_die_casts_a_shadow_away_from_the_lamp():
+    scene = plain_scene(ivory(1))
+    lamp = replace(scene.light, points=((-400.0, 0.0, 400.0),))
+    with_die, without = replace(scene, light=lamp), replace(scene, light=lamp, dice=())
+    lost = (light_of(without) - light_of(with_die))[..., 1]
+    eye = view(scene.camera)
+    behind = np.rint(eye.project(np.array([18.0, 0.0, 0.0]))).astype(int)
+    before = np.rint(eye.project(np.array([-22.0, 0.0, 0.0]))).astype(int)
+    assert lost[behind[1], behind[0]] > 5 * max(0.002, lost[before[1], before[0]])
+
+
 def test_a_tray_without_room_is_refused():
     scene = table_scene()
     tiny = replace(scene, tray=replace(scene.tray, width_mm=30.0, depth_mm=30.0))
