@@ -7,6 +7,8 @@ in build/boot/pictures.
 from __future__ import annotations
 
 import argparse
+import json
+import re
 import shutil
 import statistics
 import sys
@@ -15,14 +17,17 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from device.camera.simulated import SimulatedTray
 from device.config import Config, parse
 from device.hardware.boards import BOARDS
-from device.referee.box_care import first_start
-from device.referee.inputs import Button, VersionSeen
+from device.referee.box_care import BOX_MENU, first_start
+from device.referee.inputs import Button, VersionSeen, WifiSeen
 from device.referee.playing import turns
-from device.referee.states import Deciding, OfferingPage, Situation, SwitchingOff, Waiting, Welcome
+from device.referee.states import Deciding, Hotspot, OfferingPage, Situation, SwitchingOff, Waiting, Welcome
+from device.screens.draw import draw
+from device.screens.views import screen
 from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
@@ -59,6 +64,9 @@ Environment=PIP_CACHE_DIR=/var/cache/pip PIP_CERT={CERTIFICATES} CURL_CA_BUNDLE=
 ExecStart=
 ExecStart=/opt/cantstop/current/installer/install.sh --update --wait --container
 """
+
+NETWORKS = "var/tmp/networks.json"
+"""The state of the simulated NetworkManager, in the tree."""
 
 STAND_IN = PROJECT / "tools/hardware/camera"
 PICTURES = HERE / "pictures"
@@ -367,6 +375,68 @@ def tells_its_memory(table: Table) -> None:
     say(f"{resident:.0f} MB without camera buffers; at most {MOST_MB:g} MB are allowed")
 
 
+def changes_its_wifi(table: Table) -> None:
+    """Check that the confined service may change the Wi-Fi: the hotspot opens, and a phone's network is joined."""
+    machine, phone, oled = table.machine, table.phone, table.bench.oled
+    rule = (PROJECT / "tools/install/50-cantstop.rules").read_text()
+    allowed = re.findall(r'"([a-z-]+(?:\.[a-z]+)*)"', rule.partition("[")[2].partition("]")[0])
+    for action in (*allowed, "settings.modify.hostname", "wifi.share.open"):
+        asked = ("pkcheck", "--action-id", f"org.freedesktop.NetworkManager.{action}", "--process")
+        yes = machine.call(*asked, machine.unit("MainPID")).returncode == 0
+        expect(yes == (action in allowed), f"polkit allows exactly what the rule names, also about {action}")
+    told = {"air": {"Home": "right password", "Holiday": "another one"}, "known": ["Home"], "file": f"/{NETWORKS}"}
+    python = ("python3", "-m", "dbusmock", "--system", "--template", "/srv/network_manager.py", "-p", json.dumps(told))
+    file = table.tree.folder / NETWORKS
+    file.unlink(missing_ok=True)
+    machine.do("systemd-run", "--unit=simulated-networks", *python)
+    machine.wait_for(file.exists, "the simulated NetworkManager is there")
+
+    def simulated() -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(file.read_text())
+        return state
+
+    def shows(*words: str) -> None:
+        def is_so() -> bool:
+            seen = phone.ask("/api/table")
+            return set(words) <= {seen["state"], *seen["words"]["en"]["oled"]}
+
+        machine.wait_for(is_so, f"the box shows {words}")
+
+    player = table.player
+    player.play(lambda: isinstance(player.situation.state, Welcome))
+    before = player.situation
+    player.press(Button.STOP, long=True)
+    for _ in range(BOX_MENU.index("network")):
+        player.press(Button.B)
+    table.push(Button.C)
+    shows("Network", "A: Change Wi-Fi")
+    table.push(Button.A)
+    shows("ChoosingNetwork")
+    table.push(Button.A)
+    shows("ChoosingNetwork", "> New, by phone")
+    table.push(Button.C)
+    machine.wait_for(lambda: bool(simulated()["active"]), "the hotspot is open")
+    hotspot = simulated()["active"]
+    made = simulated()["profiles"][hotspot]
+    wifi = WifiSeen("hotspot", made["name"], made["password"])
+    picture = draw(screen(Situation(Hotspot(Welcome(), wifi)))).tobytes()
+    machine.wait_for(lambda: oled.picture().tobytes() == picture, "the OLED shows the hotspot's name and password")
+    table.keep_picture("hotspot")
+    expect(not any(phone.oled()), "the page does not show the password")
+    phone.ask("/api/wifi", name="Holiday", password="another one")
+    shows("JoiningNetwork")
+    expect(simulated()["active"] == hotspot, "the box asks first")
+    table.push(Button.A)
+    shows("Holiday", "A: Change Wi-Fi")
+    known = {profile["name"]: profile["saved"] for profile in simulated()["profiles"].values()}
+    expect(known == {"Home": True, "Holiday": True}, f"the new network is stored, the hotspot gone: {known}")
+    for _ in range(2):
+        table.push(Button.STOP)
+    player.situation = before
+    player.look()
+    say("Wi-Fi: polkit allows what is needed; hotspot on the OLED; a phone's network joined after a question")
+
+
 def _megabytes(memory: dict[str, float]) -> str:
     return ", ".join(f"{name} {mb:.0f} MB" for name, mb in memory.items())
 
@@ -405,6 +475,7 @@ def show_life(table: Table) -> None:
         starts(table)
         lets_a_phone_in(table)
         is_updated_from_its_menu(table)
+        changes_its_wifi(table)
         is_played_by_hand(table)
         is_killed(table)
         waits_for_its_card(table)

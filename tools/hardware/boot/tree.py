@@ -13,6 +13,7 @@ from device import config
 from tools.hardware.bench import Bench, build
 from tools.hardware.debs import with_packages_of_a_pi
 from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, say
+from tools.install.archives import PROJECT
 from tools.sim.oled_bus import OledBus
 
 HERE = BUILD / "boot"
@@ -42,6 +43,8 @@ VIRTUAL = """%YAML 1.1
   model: "Virtual camera over the tray"
 """
 STATE = Path("var/lib/cantstop")
+NETWORK_MANAGER = PROJECT / "tests/hardware/network_manager.py"
+"""The simulated NetworkManager, a template for python-dbusmock."""
 STILL = {"dim_after_s": 3600.0, "off_after_s": 86400.0, "shift_every_s": 86400.0}
 """Settings of a display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
 
@@ -70,9 +73,13 @@ def installed_tree(*, fresh: bool, board: str = "box") -> Tree:
     tree = Tree(HERE / "box", base.suite, base.architecture)
     if fresh or not (tree.folder / "etc/debian_version").exists():
         tree = with_packages_of_a_pi(base, tree.folder)
-    if not (tree.folder / "usr/bin/curl").exists():  # part of Raspberry Pi OS
+    if not (tree.folder / "usr/bin/nmcli").exists():  # these are part of Raspberry Pi OS
+        # The real NetworkManager would change this machine's own network: a simulated one takes its place.
+        (tree.folder / "etc/systemd/system/NetworkManager.service").symlink_to("/dev/null")
         tree.do("apt-get", "update")
-        tree.do("apt-get", "install", "-qy", "--no-install-recommends", "curl")
+        packages = ("curl", "network-manager", "python3-dbusmock")
+        tree.do("apt-get", "install", "-qy", "--no-install-recommends", *packages)
+    shutil.copy(NETWORK_MANAGER, tree.folder / "srv")
     shutil.rmtree(tree.folder / STATE, ignore_errors=True)
     (tree.folder / BENCH).unlink(missing_ok=True)
     tree.copy_sources()
