@@ -234,7 +234,9 @@ def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_on
 def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
     leave_journal(tmp_path / "short.txt", Situation(Waiting(), begun(*TURN, Stop()), 1))
     assert main(["stats", "--journal", str(tmp_path / "short.txt"), "--json", "--jobs", "2"]) == 0
-    assert json.loads(capsys.readouterr().out)["compared_with"] == OPPONENTS[-1] == "strongest"
+    report = json.loads(capsys.readouterr().out)
+    assert report["compared_with"] == OPPONENTS[-1] == "strongest"
+    assert [one["turns"] for one in report["players"]] == [1, 0]
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_neither_a_flood_from_its_address_nor_another_phones_requests_use_up_a_p
     assert asked.ask("GET", "/api/games", key="phone") == 200
     assert asked.ask("GET", "/api/games", key="stranger") == 429
     asked.until_refused("GET", "/api/figures", key="phone")
-    asked.until_refused("POST", "/api/press", key="phone")
+    assert asked.until_refused("POST", "/api/press", key="phone") == BURST
     assert asked.ask("POST", "/api/press", key="phone 2") == 200
     assert asked.ask("GET", "/api/figures", key="phone 2") == 200
 

@@ -79,9 +79,6 @@ def decode(data: bytes, name: str, most_pixels: int | None = None, near_px: int 
     if picture.width * picture.height > most_pixels:
         raise UnreadablePictureError(too_large)
     try:
-        if picture.format == "PNG":  # Pillow leaves rows black that are missing
-            picture.verify()
-            picture = Image.open(io.BytesIO(data), formats=_FORMATS)
         if near_px is not None:
             picture.draft(None, (near_px, near_px))
         return _bgr(_upright(picture))
