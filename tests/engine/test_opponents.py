@@ -7,22 +7,7 @@ from collections import Counter
 
 import pytest
 
-from engine import (
-    MOST_COLUMNS_TO_WIN,
-    Bust,
-    FastStart,
-    Position,
-    Stop,
-    Variants,
-    after,
-    is_bust,
-    may_stop,
-    parse_position,
-    play_text,
-    plays,
-    roll_of,
-    stop_wins,
-)
+import engine
 from engine.opponents import (
     EVOLVED,
     LEVELS,
@@ -43,24 +28,24 @@ KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
 
 RULES = [
-    Variants(),
-    Variants(5),
-    Variants(3, FastStart.ON),
-    Variants(3, FastStart.STRICT, no_stop_on_marker=True),
-    Variants(3, no_stop_on_marker=True),
-    Variants(3, leap=True),
+    engine.Variants(),
+    engine.Variants(5),
+    engine.Variants(3, engine.FastStart.ON),
+    engine.Variants(3, engine.FastStart.STRICT, no_stop_on_marker=True),
+    engine.Variants(3, no_stop_on_marker=True),
+    engine.Variants(3, leap=True),
 ]
 
 
 def chosen(key: str, line: str) -> str:
     """Give the play that a level chooses for the roll that waits in a position."""
-    position = parse_position(line)
+    position = engine.parse_position(line)
     assert position.roll is not None
-    return play_text(level(key).make().choose(position, position.roll))
+    return engine.play_text(level(key).make().choose(position, position.roll))
 
 
 def stops(key: str, line: str) -> bool:
-    return level(key).make().stops(parse_position(line))
+    return level(key).make().stops(engine.parse_position(line))
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -68,27 +53,27 @@ def stops(key: str, line: str) -> bool:
 def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
     chance = random.Random(key)
     strategy = level(key).make()
-    position = Position.start(2, variants)
+    position = engine.Position.start(2, variants)
     for _ in range(5000):
         if position.winner is not None:
             break
         reason = reason_of(position, strategy.stops(position))
         if reason.stops:
-            assert may_stop(position)
-            assert (reason.why is Why.WINS) == stop_wins(position)
-            position = after(position, Stop())
+            assert engine.may_stop(position)
+            assert (reason.why is Why.WINS) == engine.stop_wins(position)
+            position = engine.after(position, engine.Stop())
             continue
-        roll = roll_of(chance.choices(range(1, 7), k=4))
+        roll = engine.roll_of(chance.choices(range(1, 7), k=4))
         rolled = position.with_roll(roll)
-        if is_bust(rolled):
+        if engine.is_bust(rolled):
             with pytest.raises(ValueError, match="is a bust here"):
                 strategy.choose(position, roll)
-            position = after(rolled, Bust())
+            position = engine.after(rolled, engine.Bust())
         else:
             play = strategy.choose(position, roll)
             assert play == strategy.choose(rolled, roll)
-            assert play in plays(rolled)
-            position = after(rolled, play)
+            assert play in engine.plays(rolled)
+            position = engine.after(rolled, play)
     assert position.winner is not None
 
 
@@ -97,13 +82,13 @@ def test_every_level_stops_if_that_wins_and_never_where_it_is_forbidden_and_alwa
         strategy = level(key).make()
         assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
         for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
-            assert not strategy.stops(parse_position(line))
-            assert reason_of(parse_position(line), stops=False).why is Why.MUST
+            assert not strategy.stops(engine.parse_position(line))
+            assert reason_of(engine.parse_position(line), stops=False).why is Why.MUST
         assert len({chosen(key, "3 4:2,7:5/8:4 1 6:2 1-3-5-6") for _ in range(5)}) == 1
 
 
 def test_every_level_can_play_all_rules_of_the_box():
-    for players, most in MOST_COLUMNS_TO_WIN.items():
+    for players, most in engine.MOST_COLUMNS_TO_WIN.items():
         for columns in range(3, most + 1):
             assert offered(players, columns) == OPPONENTS
 
@@ -139,7 +124,7 @@ def test_rules_without_a_network_are_named(monkeypatch):
     ],
 )
 def test_a_turns_score_is_the_sum_of_the_table(weights, line, score):
-    assert WeightedSums(weights).score(parse_position(line)) == score
+    assert WeightedSums(weights).score(engine.parse_position(line)) == score
 
 
 def test_the_rule_of_28_stops_at_28_and_not_before():

@@ -5,18 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine import (
-    MOST_PLAYERS,
-    WHO_CAN_PLAY,
-    BadPosition,
-    BadText,
-    BadVariants,
-    Position,
-    Rolled,
-    Variants,
-    parse_position,
-    roll_of,
-)
+import engine
 from engine.board import EMPTY, with_piece
 
 
@@ -56,15 +45,15 @@ def pieces(**columns: int) -> tuple[int, ...]:
         ("3 2:3,7:13,12:3/- 2 - -", "the game is won, so it must be the winner's turn"),
         ("3 2:3,7:13,12:3/- 1 - 1-2-3-4", "the game is won, so there can be no roll and no runners"),
         ("3 -/- 3 - -", "it is nobody's turn: player 3 of 2"),
-        (f"3 -{'/-' * MOST_PLAYERS} 1 - -", f"{WHO_CAN_PLAY}, not {MOST_PLAYERS + 1}"),
+        (f"3 -{'/-' * engine.MOST_PLAYERS} 1 - -", f"{engine.WHO_CAN_PLAY}, not {engine.MOST_PLAYERS + 1}"),
         ("4 - 1 - -", "with 1 player, 3 columns win, not 4"),
         ("4 -/-/-/- 1 - -", "with 4 players, 3 columns win, not 4"),
         ("3+no-stop+leap -/- 1 - -", "cannot be combined"),
     ],
 )
 def test_an_invalid_or_unreachable_position_is_explained_in_words(line, problem):
-    with pytest.raises(BadText) as caught:
-        parse_position(line)
+    with pytest.raises(engine.BadText) as caught:
+        engine.parse_position(line)
     assert problem in str(caught.value)
 
 
@@ -72,27 +61,27 @@ def test_an_invalid_or_unreachable_position_is_explained_in_words(line, problem)
     ("fields", "problem"),
     [
         ((7, (EMPTY, EMPTY)), "variants are of the kind Variants, not 7"),
-        ((Variants(), 3), "markers are a tuple with the spaces of each player, not 3"),
-        ((Variants(), (EMPTY, list(EMPTY))), "pieces are a tuple of 13 whole numbers, space by column"),
-        ((Variants(), (EMPTY, (*EMPTY[:12], True))), "pieces are a tuple of 13 whole numbers"),
-        ((Variants(), (EMPTY, (*EMPTY[:12], 1.0))), "pieces are a tuple of 13 whole numbers"),
-        ((Variants(), (EMPTY, (1, *EMPTY[1:]))), "the columns are 2 to 12"),
-        ((Variants(), (pieces(c7=-1), EMPTY)), "column 7 has no space -1, its spaces are 1 to 13"),
-        ((Variants(), (EMPTY, EMPTY), 0, pieces(c2=4)), "column 2 has no space 4, its spaces are 1 to 3"),
-        ((Variants(), (EMPTY, EMPTY), -1), "it is nobody's turn: player 0 of 2"),
-        ((Variants(), (EMPTY, EMPTY), "1"), "it is nobody's turn: player '1' of 2"),
-        ((Variants(), (EMPTY, EMPTY), True), "it is nobody's turn: player True of 2"),
+        ((engine.Variants(), 3), "markers are a tuple with the spaces of each player, not 3"),
+        ((engine.Variants(), (EMPTY, list(EMPTY))), "pieces are a tuple of 13 whole numbers, space by column"),
+        ((engine.Variants(), (EMPTY, (*EMPTY[:12], True))), "pieces are a tuple of 13 whole numbers"),
+        ((engine.Variants(), (EMPTY, (*EMPTY[:12], 1.0))), "pieces are a tuple of 13 whole numbers"),
+        ((engine.Variants(), (EMPTY, (1, *EMPTY[1:]))), "the columns are 2 to 12"),
+        ((engine.Variants(), (pieces(c7=-1), EMPTY)), "column 7 has no space -1, its spaces are 1 to 13"),
+        ((engine.Variants(), (EMPTY, EMPTY), 0, pieces(c2=4)), "column 2 has no space 4, its spaces are 1 to 3"),
+        ((engine.Variants(), (EMPTY, EMPTY), -1), "it is nobody's turn: player 0 of 2"),
+        ((engine.Variants(), (EMPTY, EMPTY), "1"), "it is nobody's turn: player '1' of 2"),
+        ((engine.Variants(), (EMPTY, EMPTY), True), "it is nobody's turn: player True of 2"),
     ],
 )
 def test_a_position_with_an_invalid_field_cannot_be_made(fields, problem):
-    with pytest.raises(BadPosition) as caught:
-        Position(*fields)
+    with pytest.raises(engine.BadPosition) as caught:
+        engine.Position(*fields)
     assert problem in str(caught.value)
 
 
 @pytest.mark.parametrize("dice", [[6, 3, 1, 5], (5, 6, 1, 3), np.array([3, 1, 6, 5])])
 def test_dice_become_a_sorted_roll_of_whole_numbers(dice):
-    for roll in (roll_of(dice), Rolled(dice).dice, Position.start(2).with_roll(dice).roll):
+    for roll in (engine.roll_of(dice), engine.Rolled(dice).dice, engine.Position.start(2).with_roll(dice).roll):
         assert roll == (1, 3, 5, 6)
         assert set(map(type, roll)) == {int}
 
@@ -109,20 +98,20 @@ def test_dice_become_a_sorted_roll_of_whole_numbers(dice):
     ],
 )
 def test_invalid_variants_cannot_be_made(arguments, reason):
-    with pytest.raises(BadVariants) as caught:
-        Variants(**arguments)
+    with pytest.raises(engine.BadVariants) as caught:
+        engine.Variants(**arguments)
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("players", [0, MOST_PLAYERS + 1, -1, "2", True, 2.0])
+@pytest.mark.parametrize("players", [0, engine.MOST_PLAYERS + 1, -1, "2", True, 2.0])
 def test_a_game_needs_an_allowed_number_of_players(players):
-    with pytest.raises(BadVariants, match=f"2 to {MOST_PLAYERS} can play, or 1 solo, not"):
-        Position.start(players)
+    with pytest.raises(engine.BadVariants, match=f"2 to {engine.MOST_PLAYERS} can play, or 1 solo, not"):
+        engine.Position.start(players)
 
 
 def test_all_problems_are_reported_at_once():
-    with pytest.raises(BadPosition) as caught:
-        Position(Variants(), (pieces(c7=14), pieces(c2=4)))
+    with pytest.raises(engine.BadPosition) as caught:
+        engine.Position(engine.Variants(), (pieces(c7=14), pieces(c2=4)))
     assert str(caught.value).count("has no space") == 2
-    crowded = Position(Variants(), (pieces(c7=13), pieces(c7=1)), 0, pieces(c7=2))
+    crowded = engine.Position(engine.Variants(), (pieces(c7=13), pieces(c7=1)), 0, pieces(c7=2))
     assert len(crowded.problems()) == 3

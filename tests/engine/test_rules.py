@@ -11,52 +11,25 @@ from itertools import product
 
 import pytest
 
-from engine import (
-    Bust,
-    Game,
-    MarkerMove,
-    Play,
-    Position,
-    Rolled,
-    RollOff,
-    RunnerMove,
-    SetTo,
-    Stop,
-    after,
-    all_rolls,
-    is_bust,
-    marker_moves,
-    may_roll,
-    may_stop,
-    pairings,
-    parse_position,
-    parse_roll,
-    play_text,
-    plays,
-    position_text,
-    roll_of,
-    runner_moves,
-    stop_wins,
-    why_no_stop,
-)
+import engine
 from engine.rules import climb
 
 
 def choices(line: str) -> list[str]:
     """List the legal plays of a position as texts."""
-    return [play_text(play) for play in plays(parse_position(line))]
+    return [engine.play_text(play) for play in engine.plays(engine.parse_position(line))]
 
 
 def runners(line: str, text: str) -> str:
     """Give the runners' field after the legal play that is written so."""
-    position = parse_position(line)
-    (play,) = (play for play in plays(position) if play_text(play) == text)
-    return position_text(after(position, play)).split()[3]
+    position = engine.parse_position(line)
+    (play,) = (play for play in engine.plays(position) if engine.play_text(play) == text)
+    return engine.position_text(engine.after(position, play)).split()[3]
 
 
 def stopped(line: str) -> str:
     """Give the position after a stop."""
-    return position_text(after(parse_position(line), Stop()))
+    return engine.position_text(engine.after(engine.parse_position(line), engine.Stop()))
 
 
 CHOICES = [
@@ -173,7 +146,7 @@ PAIRINGS = {
 
 
 def test_a_roll_makes_the_pairings_that_the_sheets_print():
-    assert {roll: set(pairings(roll)) for roll in PAIRINGS} == PAIRINGS
+    assert {roll: set(engine.pairings(roll)) for roll in PAIRINGS} == PAIRINGS
 
 
 @pytest.mark.parametrize(
@@ -189,61 +162,61 @@ def test_a_roll_makes_the_pairings_that_the_sheets_print():
     ],
 )
 def test_a_turn_ends_as_the_sheets_print(begins, turn, stops, ends):
-    game = Game(("yellow", "green"), (), (parse_position(begins),))
+    game = engine.Game(("yellow", "green"), (), (engine.parse_position(begins),))
     for roll, text in (line.split(" ", 1) for line in turn):
-        game = game.do(Rolled(parse_roll(roll)))
-        game = game.do(next(play for play in game.plays() if play_text(play) == text))
-    assert position_text((game.do(Stop()) if stops else game).position) == ends
+        game = game.do(engine.Rolled(engine.parse_roll(roll)))
+        game = game.do(next(play for play in game.plays() if engine.play_text(play) == text))
+    assert engine.position_text((game.do(engine.Stop()) if stops else game).position) == ends
 
 
-ORDERED = [roll_of(dice) for dice in product(range(1, 7), repeat=4)]
+ORDERED = [engine.roll_of(dice) for dice in product(range(1, 7), repeat=4)]
 """The 1,296 ordered rolls, each as its multiset."""
 
 
 @pytest.mark.parametrize(("column", "count"), [(2, 171), (7, 834), (12, 171)])
 def test_a_sum_can_be_formed_in_as_many_rolls_as_franjos_prints(column, count):
-    assert sum(any(column in pairing for pairing in pairings(roll)) for roll in ORDERED) == count
+    assert sum(any(column in pairing for pairing in engine.pairings(roll)) for roll in ORDERED) == count
 
 
 @pytest.mark.parametrize(("runners", "count"), [("6:1,7:1,8:1", 1192), ("2:1,3:1,12:1", 568)])
 def test_the_number_of_rolls_that_move_a_runner_is_the_golden_one(runners, count):
-    position = parse_position(f"3 -/- 1 {runners} -")
-    assert sum(not is_bust(position.with_roll(roll)) for roll in ORDERED) == count
+    position = engine.parse_position(f"3 -/- 1 {runners} -")
+    assert sum(not engine.is_bust(position.with_roll(roll)) for roll in ORDERED) == count
 
 
 def test_126_rolls_have_one_pairing_810_have_two_and_360_have_three():
-    assert len(all_rolls()) == len(set(all_rolls())) == len(set(ORDERED)) == 126
-    assert Counter(len(pairings(roll)) for roll in ORDERED) == {1: 126, 2: 810, 3: 360}
+    assert len(engine.all_rolls()) == len(set(engine.all_rolls())) == len(set(ORDERED)) == 126
+    assert Counter(len(engine.pairings(roll)) for roll in ORDERED) == {1: 126, 2: 810, 3: 360}
 
 
 @cache
-def leaves(position: Position, depth: int) -> int:
+def leaves(position: engine.Position, depth: int) -> int:
     """Count the leaves of the tree of choices in one turn; each of the 126 rolls counts once, a bust as one leaf."""
     if not depth:
         return 1
-    rolled = (after(position, Rolled(roll)) for roll in all_rolls())
-    return sum(sum(leaves(after(each, play), depth - 1) for play in plays(each)) or 1 for each in rolled)
+    rolled = (engine.after(position, engine.Rolled(roll)) for roll in engine.all_rolls())
+    return sum(sum(leaves(engine.after(each, play), depth - 1) for play in engine.plays(each)) or 1 for each in rolled)
 
 
 @pytest.mark.parametrize(
     ("rules", "first", "second"), [("3", 231, 76_995), ("3+fast", 203, 68_154), ("3+strict", 203, 49_080)]
 )
 def test_the_tree_of_choices_has_the_golden_number_of_leaves(rules, first, second):
-    start = parse_position(f"{rules} -/- 1 - -")
+    start = engine.parse_position(f"{rules} -/- 1 - -")
     assert (leaves(start, 1), leaves(start, 2)) == (first, second)
 
 
 def test_a_climb_begins_above_the_players_own_marker_and_ends_on_the_top_space():
-    assert climb(parse_position("3 4:5/4:6 1 - -"), 4) == (6, 7)
-    assert climb(parse_position("3 7:13/- 1 - -"), 7) == ()
-    assert climb(parse_position("3+leap 4:3/4:4 1 - -"), 4) == (5, 6, 7)
+    assert climb(engine.parse_position("3 4:5/4:6 1 - -"), 4) == (6, 7)
+    assert climb(engine.parse_position("3 7:13/- 1 - -"), 7) == ()
+    assert climb(engine.parse_position("3+leap 4:3/4:4 1 - -"), 4) == (5, 6, 7)
 
 
 def test_a_bust_can_come_before_three_runners_are_placed():
-    position = parse_position("3 7:13/- 2 2:3 1-1-1-1")
-    assert is_bust(position)
+    position = engine.parse_position("3 7:13/- 2 2:3 1-1-1-1")
+    assert engine.is_bust(position)
     assert position.free_runners == 2
-    assert not is_bust(parse_position("3 -/- 1 - -")), "without a roll"
+    assert not engine.is_bust(engine.parse_position("3 -/- 1 - -")), "without a roll"
 
 
 BUSTS = [
@@ -254,25 +227,29 @@ BUSTS = [
 
 
 def test_a_bust_removes_the_runners_and_leaves_every_marker():
-    assert [(line, position_text(after(parse_position(line), Bust()))) for line, _ in BUSTS] == BUSTS
+    assert [
+        (line, engine.position_text(engine.after(engine.parse_position(line), engine.Bust()))) for line, _ in BUSTS
+    ] == BUSTS
 
 
 def test_a_runner_on_the_top_alone_does_not_win_the_column():
-    position = parse_position("3 -/7:4 1 7:13 -")
+    position = engine.parse_position("3 -/7:4 1 7:13 -")
     assert position.owners[7] is None
-    moved_on = after(after(position, Rolled((1, 1, 6, 6))), Play((2, 12), (2, 12)))
-    assert position_text(moved_on) == "3 -/7:4 1 2:1,7:13,12:1 -"
+    moved_on = engine.after(engine.after(position, engine.Rolled((1, 1, 6, 6))), engine.Play((2, 12), (2, 12)))
+    assert engine.position_text(moved_on) == "3 -/7:4 1 2:1,7:13,12:1 -"
 
 
 def test_after_the_winning_stop_it_is_still_the_winners_turn_and_nothing_is_legal():
-    before = parse_position("3 2:3,12:3/- 1 7:13 -")
-    assert (before.winner, stop_wins(before)) == (None, True)
-    assert after(parse_position("3 -/- 1 2:3,7:13,12:3 -"), Stop()).won(0) == (2, 7, 12), "several at once"
-    won = after(before, Stop())
+    before = engine.parse_position("3 2:3,12:3/- 1 7:13 -")
+    assert (before.winner, engine.stop_wins(before)) == (None, True)
+    assert engine.after(engine.parse_position("3 -/- 1 2:3,7:13,12:3 -"), engine.Stop()).won(0) == (2, 7, 12), (
+        "several at once"
+    )
+    won = engine.after(before, engine.Stop())
     assert (won.winner, won.turn) == (0, 0)
-    assert not may_roll(won)
-    assert why_no_stop(won) == "the game is over"
-    assert plays(won) == ()
+    assert not engine.may_roll(won)
+    assert engine.why_no_stop(won) == "the game is over"
+    assert engine.plays(won) == ()
 
 
 @pytest.mark.parametrize(("players", "columns"), [(2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (4, 3)])
@@ -280,50 +257,52 @@ def test_the_agreed_number_of_columns_wins_and_one_fewer_does_not(players, colum
     owned = ",".join(("2:3", "3:5", "4:7", "5:9")[: columns - 1])
     fewer = ",".join(("2:3", "3:5", "4:7", "5:9")[: columns - 2])
     rest = "/-" * (players - 1)
-    assert after(parse_position(f"{columns} {owned}{rest} 1 12:3 -"), Stop()).winner == 0
-    assert not stop_wins(parse_position(f"{columns} {fewer or '-'}{rest} 1 12:3 -"))
-    assert after(parse_position(f"{columns} {fewer or '-'}{rest} 1 12:3 -"), Stop()).winner is None
+    assert engine.after(engine.parse_position(f"{columns} {owned}{rest} 1 12:3 -"), engine.Stop()).winner == 0
+    assert not engine.stop_wins(engine.parse_position(f"{columns} {fewer or '-'}{rest} 1 12:3 -"))
+    assert engine.after(engine.parse_position(f"{columns} {fewer or '-'}{rest} 1 12:3 -"), engine.Stop()).winner is None
 
 
 def test_a_solo_player_has_every_turn_and_wins_with_three_columns():
-    game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
+    game = engine.Game.new(["yellow"]).do(engine.Rolled((1, 1, 1, 1))).do(engine.Play((2, 2), (2, 2))).do(engine.Stop())
     assert game.player == "yellow"
-    set_to = SetTo(parse_position("3 2:3,12:3 1 7:13 -"))
-    assert game.do(set_to).do(Stop()).winner == "yellow"
+    set_to = engine.SetTo(engine.parse_position("3 2:3,12:3 1 7:13 -"))
+    assert game.do(set_to).do(engine.Stop()).winner == "yellow"
 
 
 def test_no_stop_on_a_marker_forbids_stopping_on_another_players_marker():
-    position = parse_position("3+no-stop -/7:2 1 7:2 -")
-    assert why_no_stop(position) == "the runner in column 7 stands on another player's marker"
-    assert may_roll(position)
-    assert not may_stop(parse_position("3+no-stop -/-/7:2 1 6:1,7:2,8:1 -"))  # one of three is enough
-    assert may_stop(parse_position("3+no-stop -/7:2 1 7:3 -"))
+    position = engine.parse_position("3+no-stop -/7:2 1 7:2 -")
+    assert engine.why_no_stop(position) == "the runner in column 7 stands on another player's marker"
+    assert engine.may_roll(position)
+    assert not engine.may_stop(engine.parse_position("3+no-stop -/-/7:2 1 6:1,7:2,8:1 -"))  # one of three is enough
+    assert engine.may_stop(engine.parse_position("3+no-stop -/7:2 1 7:3 -"))
 
 
 def test_the_highest_die_begins_and_ties_for_the_highest_roll_again():
-    assert RollOff((0, 1, 2)).rolled(3).rolled(6).rolled(5).beginner == 1
-    assert RollOff((0, 1, 2)).rolled(2).rolled(2).rolled(3).beginner == 2, "a tie below the highest does not matter"
-    tied = RollOff((0, 1, 2)).rolled(5).rolled(2).rolled(5)
-    assert tied == RollOff((0, 2))
+    assert engine.RollOff((0, 1, 2)).rolled(3).rolled(6).rolled(5).beginner == 1
+    assert engine.RollOff((0, 1, 2)).rolled(2).rolled(2).rolled(3).beginner == 2, (
+        "a tie below the highest does not matter"
+    )
+    tied = engine.RollOff((0, 1, 2)).rolled(5).rolled(2).rolled(5)
+    assert tied == engine.RollOff((0, 2))
     assert tied.rolled(1).rolled(4).beginner == 2
 
 
 def test_the_roll_off_names_the_player_who_rolls_next():
-    assert RollOff((0, 1, 2)).rolled(2).to_roll == 1
-    assert RollOff((0, 1)).rolled(4).rolled(4).rolled(2).rolled(2) == RollOff((0, 1))  # a tie can repeat
-    assert RollOff((0, 1)).rolled(2).rolled(1).to_roll is None
+    assert engine.RollOff((0, 1, 2)).rolled(2).to_roll == 1
+    assert engine.RollOff((0, 1)).rolled(4).rolled(4).rolled(2).rolled(2) == engine.RollOff((0, 1))  # a tie can repeat
+    assert engine.RollOff((0, 1)).rolled(2).rolled(1).to_roll is None
 
 
 def test_runner_moves_name_each_runners_new_space():
-    position = parse_position("3 4:1/- 1 9:8 1-3-4-5")
-    assert runner_moves(position, Play((4, 9), (4, 9))) == (
-        RunnerMove(4, 2, brought_in=True, top=False),
-        RunnerMove(9, 9, brought_in=False, top=True),
+    position = engine.parse_position("3 4:1/- 1 9:8 1-3-4-5")
+    assert engine.runner_moves(position, engine.Play((4, 9), (4, 9))) == (
+        engine.RunnerMove(4, 2, brought_in=True, top=False),
+        engine.RunnerMove(9, 9, brought_in=False, top=True),
     )
 
 
 def test_marker_moves_name_the_markers_that_move_and_those_sent_back():
-    assert marker_moves(parse_position("3 4:1,9:3/9:1/4:2,9:8 1 4:2,9:9 -")) == (
-        MarkerMove(4, 2, old=1, won=False, sent_back=()),
-        MarkerMove(9, 9, old=3, won=True, sent_back=(1, 2)),
+    assert engine.marker_moves(engine.parse_position("3 4:1,9:3/9:1/4:2,9:8 1 4:2,9:9 -")) == (
+        engine.MarkerMove(4, 2, old=1, won=False, sent_back=()),
+        engine.MarkerMove(9, 9, old=3, won=True, sent_back=(1, 2)),
     )
