@@ -44,7 +44,7 @@ from device.storage.journal import Journal, JournalError, JournalWarning, games_
 from device.storage.preferences_file import PreferencesFile
 from device.thinking import Thinker, ask_aside
 from engine import Corrected, Game, Position, Rolled
-from engine.opponents.advice import advice
+from engine.opponents.strongest import advice
 
 if TYPE_CHECKING:
     from device.camera.watcher import Watcher

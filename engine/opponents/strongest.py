@@ -1,4 +1,4 @@
-"""The strongest level: it solves each turn exactly, with learned values of the positions at its end.
+"""The strongest level and its advice: it solves each turn exactly, with learned values of the positions at its end.
 
 Near the end of a game these values are exact, too (`engine.opponents.endgame`).
 """
@@ -9,9 +9,9 @@ from engine.actions import Play
 from engine.board import EMPTY
 from engine.dice import Roll
 from engine.opponents.endgame import turn_of
-from engine.opponents.strategy import best_play
+from engine.opponents.strategy import Advice, best_play
 from engine.position import Position
-from engine.rules import may_stop, plays, runners_after
+from engine.rules import after, may_stop, plays, runners_after
 
 
 class Strongest:
@@ -35,3 +35,28 @@ class Strongest:
         turn = turn_of(position.changed(runners=EMPTY))
         (worth,) = turn.solve([turn.steps(position.runners)])
         return worth.stop >= worth.roll - turn.equal
+
+
+def advice(position: Position) -> list[Advice]:
+    """Return what it would do, and the value of each legal play or, if there is no roll, of stopping and of rolling.
+
+    Args:
+        position: A position with runners, or with a roll that is not a bust.
+    """
+    master, turn = Strongest(), turn_of(position.changed(runners=EMPTY))
+    choices: list[tuple[Play | None, Position]] = [(None, position)]
+    if position.roll is not None:
+        choices = [(play, after(position, play)) for play in plays(position)]
+    chosen = master.choose(position, position.roll) if position.roll is not None else None
+    worth = turn.solve([turn.steps(then.runners) for _, then in choices])
+    sign, added = (1, 0) if position.players > 1 else (-1, 1)  # solo values are the turns after this one, negated
+    return [
+        Advice(
+            play,
+            sign * one.stop + added if may_stop(then) else None,
+            sign * one.roll + added,
+            master.stops(then),
+            play == chosen,
+        )
+        for (play, then), one in zip(choices, worth, strict=True)
+    ]

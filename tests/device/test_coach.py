@@ -10,7 +10,7 @@ from device.screens.views import screen
 from device.storage.journal import Journal
 from engine import Position, parse_position, play_text
 from engine.opponents import level
-from engine.opponents.advice import advice
+from engine.opponents.strongest import advice
 from tests.device.helpers import HOLD_STOP, STOP, B, C, Story
 from tests.waiting import until
 from tools.sim.table import SimulatedTable

@@ -7,8 +7,8 @@ import pytest
 from engine import Bust, Position, Stop, parse_position
 from engine.odds import weighted_rolls
 from engine.opponents import level
-from engine.opponents.advice import advice
 from engine.opponents.endgame import exact_value
+from engine.opponents.strongest import advice
 from engine.rules import after, is_bust, plays
 
 POSITIONS = (

@@ -43,7 +43,7 @@ from device.storage.backup import BadBackup, backup, read_backup
 from device.storage.journal import JournalError, games_in
 from device.storage.past_game_file import StoredGame
 from engine import TOP
-from engine.opponents.advice import advice
+from engine.opponents.strongest import advice
 from vision.pictures.load import UnreadablePictureError
 from vision.types import Frame
 
