@@ -220,7 +220,7 @@ def machine():
     """A machine that answers at once."""
     return Mock(
         check_parts=lambda put, _: put(inputs.Finding("heat", inputs.Grade.FINE, "cool", (("degrees", 50),))),
-        ask_network=lambda put: put(inputs.NetworkSeen(("cantstop.local",))),
+        ask_network=lambda put, **_: put(inputs.NetworkSeen(("cantstop.local",))),
         change_version=lambda item, put, *, begin: put(
             inputs.VersionSeen("failed" if item == "update" and begin else "")
         ),
