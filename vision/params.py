@@ -38,7 +38,7 @@ class FinderParams:
 
     closer: float = 1.75
     large: float = 0.15
-    farther: tuple[float, ...] = (0.35, 0.25)
+    farther: tuple[float, ...] = (0.35, 0.25, 0.15)
     least: float = 0.2
     apart: float = 1.1
 
@@ -193,14 +193,14 @@ class PlaceParams:
         bulge: Radius around a die within which the map of the tray does not show its edge; 1.5 to 2.5.
         within: Least distance of a die's centre from the edge that the map shows elsewhere; -0.5 to 0.5.
         reach: Least distance of a die's centre from the picture's edge; 0.8 to 1.2.
-        widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.35 to 0.5.
+        widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.5 to 0.8.
     """
 
     inside: float = 0.4
     bulge: float = 2.0
     within: float = 0.25
     reach: float = 0.85
-    widest: float = 0.4
+    widest: float = 0.7
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,10 +203,10 @@ def _look_farther(seen: Look) -> Look | None:
 def _may_be_near(face: Face, seen: Look) -> bool:
     """Whether a face is as large as that of a near die, and the dice that the usual look found in it may be its pips.
 
-    A tray with dice can look like a die with pips. Such dice show a value or, if blurred, are smaller than pips.
+    A tray with dice can look like a die with pips. Such dice show a sure value or, if blurred, are smaller than pips.
     """
     return is_large(face, seen.size[0], seen.params.finder) and not any(
-        (one.flawed < LIKELY or one.face.half < _SMALLEST_PIP * face.half)
+        ((one.flawed < LIKELY and one.is_sure) or one.face.half < _SMALLEST_PIP * face.half)
         and math.dist(one.face.centre, face.centre) < 1.5 * face.half
         for one in seen.dice
     )

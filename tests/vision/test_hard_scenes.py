@@ -11,7 +11,7 @@ import pytest
 
 from tests.every import every
 from tools.scenes.kinds import KINDS, SceneToScore, draw_scene, learnt, score_scene
-from tools.scenes.labels import standing
+from tools.scenes.labels import standing, truth
 from vision import Reading, Tray, read
 from vision.render import draw, table_scene
 from vision.render.geometry import after, lying, quaternion, resting_height
@@ -97,6 +97,7 @@ def test_a_hand_that_hides_most_of_the_known_tray_is_a_reason_to_refuse():
 
 KINDS_READ = {
     "near": (810_000_001, 810_000_002),
+    "nearest": (810_000_000, 810_000_003),
     "row": (810_000_001, 810_000_002),
     "bare": (810_000_000, 810_000_001),
     "clean": (3_811_000_034, 3_811_000_163),  # far off the axis of a wide lens
@@ -117,7 +118,6 @@ KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
     "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_101)),
     "palm": ({Reason.HAND}, (810_000_000, 810_000_003, 3_821_000_002)),
     "rim": ({Reason.OUT_OF_TRAY}, (3_800_000_005, 3_800_000_007, 3_800_000_008)),
-    "nearest": ({Reason.NEAR}, (810_000_000, 810_000_003)),
     "two-for-one": (set(Reason), (810_000_000, 810_000_001)),
     "see-through": ({Reason.UNSURE, Reason.COCKED}, (*CLEAR_AS_FIVE, *CLEAR_AS_SIX)),
 }
@@ -125,11 +125,25 @@ KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
 
 
 @every(kind=KINDS_REFUSED)
-def test_leaning_dice_open_hands_a_die_on_the_rim_a_camera_too_near_a_second_die_and_clear_dice_are_refused(kind):
+def test_leaning_dice_open_hands_a_die_on_the_rim_a_second_die_and_clear_dice_are_refused(kind):
     reasons, seeds = KINDS_REFUSED[kind]
     for seed in seeds:
         reading, _ = read_kind(kind, seed)
         assert reading.reason in reasons, seed
+
+
+def test_the_camera_is_too_near_if_a_die_fills_the_picture():
+    scene = KINDS["nearest"].make(np.random.default_rng(810_000_004))
+    frame, _ = draw_scene(SceneToScore("nearest", 810_000_004))
+    (die,) = truth(scene)
+    (x, y), half = die.top_centre, die.half_px / 0.9
+    left, top, right, bottom = (int(edge) for edge in (x - half, y - half, x + half, y + half))
+    assert read(frame[top:bottom, left:right], dice=1).reason is Reason.NEAR
+
+
+def test_a_pip_of_a_near_die_is_not_taken_for_the_only_die():
+    frame, label = draw_scene(SceneToScore("nearest", 3_970_000_018))
+    assert read(frame, dice=1).values == label.values
 
 
 def test_a_small_pale_die_that_touches_another_is_never_left_out():
