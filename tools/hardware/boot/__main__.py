@@ -22,8 +22,9 @@ from typing import Any
 from device.camera.simulated import SimulatedTray
 from device.config import Config, parse
 from device.hardware.boards import BOARDS
+from device.paths import GAMES
 from device.referee.box_care import BOX_MENU, first_start
-from device.referee.inputs import Button, VersionSeen, WifiSeen
+from device.referee.inputs import BackupGiven, Button, VersionSeen, WifiSeen
 from device.referee.playing import turns
 from device.referee.states import Deciding, Hotspot, OfferingPage, Situation, SwitchingOff, Waiting, Welcome
 from device.screens.draw import draw
@@ -32,7 +33,7 @@ from tools.hardware.bench import Bench
 from tools.hardware.boot.machine import Machine
 from tools.hardware.boot.phone import Phone, page_on
 from tools.hardware.boot.player import Player
-from tools.hardware.boot.tree import HERE, PORT, SHIMS, installed_tree, open_bench, plug_in_camera
+from tools.hardware.boot.tree import HERE, PORT, SHIMS, STATE, installed_tree, open_bench, plug_in_camera
 from tools.hardware.release_server import ReleaseServer
 from tools.hardware.tray import filmed_tray, write_nv12
 from tools.hardware.trees import CERTIFICATES, Tree, TreeError, check_machine, expect, say
@@ -366,6 +367,23 @@ def plays_to_the_end(table: Table) -> None:
     say(f"from releasing a button to the right picture: median {statistics.median(waits) * 1000:.0f} ms, {worst}")
 
 
+def restores_a_backup(table: Table) -> None:
+    """Check that a game that was lost comes back from a phone's backup, after a question on the OLED."""
+    player, phone = table.player, table.phone
+    saved = phone.ask("/api/backup")
+    number, text = max(saved["games"].items(), key=lambda game: int(game[0]))
+    lost = next(file for file in (table.tree.folder / STATE / GAMES).iterdir() if file.read_text() == text)
+    lost.unlink()
+    told = phone.ask("/api/restore", **saved)
+    expect(told["games"] == 1, f"one game of the backup is not on the box: {told}")
+    player.apply(BackupGiven(((int(number), text),), player.situation.preferences))
+    table.keep_picture("a-backup")
+    expect(not lost.exists(), "the box asks first")
+    player.press(Button.A)
+    table.machine.wait_for(lambda: lost.exists() and lost.read_text() == text, "the lost game is back")
+    say(f"backup: game {number} was deleted, and is back from the phone's file")
+
+
 def tells_its_memory(table: Table) -> None:
     """Check the service's memory: without the camera's buffers, no more than a small Pi can spare."""
     memory = table.machine.memory_mb()
@@ -493,6 +511,7 @@ def show_life(table: Table) -> None:
         tells_its_memory(table)
         shows_its_page(table)
         plays_to_the_end(table)
+        restores_a_backup(table)
         stops(table)
         switches_off(table)
 
