@@ -127,7 +127,7 @@ RIGHT = Played(1, Kind.HAND, values=ROLL, reported=ROLL, wait_s=0.2, phantoms=0,
 def told(monkeypatch, **changes: object) -> None:
     """Films that all end the same way."""
 
-    def play_seed(seed: int, *, clean: bool, calibrated: bool) -> Played:
+    def play_seed(seed: int, **_: object) -> Played:
         return replace(RIGHT, seed=seed, **changes)
 
     monkeypatch.setattr(throws_command, "play_seed", play_seed)
@@ -162,10 +162,10 @@ def test_every_fault_is_named_with_its_seed_and_only_a_phantom_a_double_or_a_wro
     assert "is not a whole number" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("option", [None, "clean", "calibrated"])
+@pytest.mark.parametrize("option", [None, "clean", "calibrated", "bare"])
 def test_the_options_apply_to_every_roll(monkeypatch, option):
     asked = []
     monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
     throws("--count", "2", *([f"--{option}"] if option else []))
-    meant = {name: name == option for name in ("clean", "calibrated")}
+    meant = {"clean": option == "clean", "calibrated": option == "calibrated", "bare": option == "bare" or None}
     assert asked == [meant, meant]
