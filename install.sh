@@ -98,7 +98,7 @@ install_box() {
     tell_what_apt_lacks
     progress user
     step "user cantstop in the groups gpio, i2c, spi and video" user_is_there make_user
-    step "the box's menu may switch the Pi off and change the version" menu_may allow_menu
+    step "the box's menu may switch the Pi off, change the version and the Wi-Fi" menu_may allow_menu
     progress program
     step "environment $release (5 minutes on a Pi 4, 20 on a Zero 2 W)" release_is_sound make_release
     progress settings
