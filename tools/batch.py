@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -16,21 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from device.cli.output import remark
-from device.cli.parsing import whole_number
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
-
-
-def add_jobs(command: argparse.ArgumentParser) -> None:
-    """Add the option `--jobs` to a subcommand."""
-    command.add_argument(
-        "--jobs",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of processes (default: all cores)",
-    )
 
 
 def work_through(

@@ -15,14 +15,14 @@ from itertools import product
 from math import prod
 
 from device.cli.output import say, show, table
-from device.cli.parsing import whole_number
+from device.cli.parsing import add_jobs, whole_number
 from engine import Bust, FastStart, Play, Position, Rolled, Stop, Variants, after, is_bust, may_stop, plays, roll_of
 from engine.board import COLUMNS, EMPTY, TOP
 from engine.opponents import level
 from engine.opponents.endgame import turn_of
 from engine.opponents.turns import Turn
 from engine.rules import runners_after
-from tools.batch import add_jobs, work_through
+from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.tournament import rules_of

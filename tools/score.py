@@ -14,9 +14,9 @@ from pathlib import Path
 from device.camera.misread import LABELS
 from device.cli import output
 from device.cli.output import Refused, say, show
-from device.cli.parsing import dice_or, whole_number
+from device.cli.parsing import add_jobs, dice_or, whole_number
 from device.printable import printable
-from tools.batch import add_jobs, work_through
+from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.labelled import Labelled, LabelsError, label_line, read_labels

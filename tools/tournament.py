@@ -19,14 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from device.cli.output import Refused, say, show, table
-from device.cli.parsing import whole_number
+from device.cli.parsing import add_jobs, whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from engine.opponents.values import Values
-from tools.batch import add_jobs, work_through
+from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.scoring import wilson_interval
 from tools.training.opponents import simulator

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import os
 import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -17,7 +16,7 @@ from rich.table import Table
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
-from device.cli.parsing import whole_number
+from device.cli.parsing import add_jobs, whole_number
 from device.cli.player_options import OPPONENT_NAMES, opponent
 from device.referee.inputs import SoloGame
 from device.statistics.people import Record, judge, together
@@ -51,13 +50,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help=f"level to compare decisions with (default: {level_name(OPPONENTS[-1])}); one of {OPPONENT_NAMES}",
     )
     command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
-    command.add_argument(
-        "--jobs",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of processes (default: all cores)",
-    )
+    add_jobs(command)
     command.set_defaults(run=run, problems=(JournalError,))
 
 

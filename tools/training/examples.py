@@ -23,7 +23,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tools.batch import add_jobs, work_through
+from device.cli.parsing import add_jobs
+from tools.batch import work_through
 from tools.scenes import random_cases
 from tools.scenes.beside import beside, over
 from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
