@@ -15,7 +15,7 @@ from device.health import probes
 from device.health.machine import Machine, NoAnswer
 from device.health.probe_runner import Probe, run_probes
 from device.health.wifi import Wifi
-from device.referee.inputs import Input, NetworkSeen, StaysOn, VersionSeen, WifiSeen
+from device.referee.inputs import NO_WIFI, Input, NetworkSeen, StaysOn, VersionSeen
 
 SWITCH_OFF = ("systemctl", "--no-ask-password", "poweroff")
 
@@ -79,9 +79,11 @@ class MachineControl:
 
     def _change_wifi(self, change: Callable[[Wifi], str], put: Callable[[Input], None]) -> None:
         def ask() -> None:
-            trouble = change(self.wifi) if self.wifi is not None else ""
-            seen = self.wifi.seen() if self.wifi is not None else WifiSeen()
-            put(NetworkSeen(addresses(self._machine), replace(seen, trouble=trouble)))
+            seen = NO_WIFI
+            if self.wifi is not None:
+                trouble = change(self.wifi)
+                seen = replace(self.wifi.seen(), trouble=trouble)
+            put(NetworkSeen(addresses(self._machine), seen))
 
         self._aside(ask)
 

@@ -111,7 +111,7 @@ class Wifi:
         with self._lock:
             try:
                 if not self._password:
-                    self._forget(HOTSPOT)  # of a program that was killed
+                    self._forget_hotspot()  # of a program that was killed
                 adapter = self._adapter()
                 if adapter is None:
                     return WifiSeen("no adapter")
@@ -133,9 +133,8 @@ class Wifi:
         Raises:
             NoAnswer: NetworkManager does not answer.
         """
-        if self._lock.acquire(
-            blocking=False
-        ):  # otherwise a network is being joined, which takes longer than a phone waits
+        # While a network is being joined, which takes longer than a phone waits, those seen before are returned.
+        if self._lock.acquire(blocking=False):
             try:
                 adapter = self._adapter()
                 if adapter is not None and adapter.profile != HOTSPOT:
@@ -174,7 +173,7 @@ class Wifi:
                 if adapter.profile != HOTSPOT:
                     self._former = adapter.uuid
                     self._in_range = self._scan(adapter, "auto")  # a hotspot finds none with many adapters
-                self._forget(HOTSPOT)
+                self._forget_hotspot()
                 self._password = "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LENGTH))
                 self._up(adapter, self._added(HOTSPOT, self._own_name(), *_SECURED, *_AP), self._password)
             except NoAnswer as error:
@@ -186,7 +185,7 @@ class Wifi:
     def close_hotspot(self) -> str:
         """Return from the hotspot to the network before; else NetworkManager chooses a known one. Returns ""."""
         with self._lock, contextlib.suppress(NoAnswer):
-            self._forget(HOTSPOT)
+            self._forget_hotspot()
             if self._former and (adapter := self._adapter()):
                 self._up(adapter, self._former)
         self._former = ""
@@ -219,7 +218,7 @@ class Wifi:
         with contextlib.suppress(NoAnswer):
             if new and name in known:
                 self._nmcli("connection", "delete", "uuid", known[name])
-            self._forget(HOTSPOT)
+            self._forget_hotspot()
         self._former = ""
         return ""
 
@@ -292,10 +291,10 @@ class Wifi:
             within_s=JOIN_S + 5,
         )  # fmt: skip
 
-    def _forget(self, profile: str) -> None:
-        """Delete the profiles of a name, if there are any."""
+    def _forget_hotspot(self) -> None:
+        """Delete the hotspot's profile, if there is one."""
         for each, name in self._rows("UUID,NAME", "connection", "show"):
-            if name == profile:
+            if name == HOTSPOT:
                 self._nmcli("connection", "delete", "uuid", each)
 
     def _rows(self, fields: str, *command: str, within_s: float = SCAN_S) -> list[list[str]]:

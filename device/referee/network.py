@@ -55,7 +55,7 @@ def take(situation: Situation, state: ChoosingNetwork, *_: object) -> Outcome:
 
 
 def hotspot_seen(situation: Situation, state: Hotspot, told: NetworkSeen) -> Situation | None:
-    """Show how to join the hotspot, or that there is none."""
+    """Show how to join the hotspot, or why it cannot be opened."""
     if told.wifi.kind != "hotspot" and not told.wifi.trouble:
         return None
     return replace(situation, state=replace(state, wifi=told.wifi))
