@@ -417,7 +417,7 @@ def changes_its_wifi(table: Table) -> None:
 
     def shows(*words: str) -> None:
         def is_so() -> bool:
-            seen = phone.ask("/api/table")
+            seen = phone.table()
             return set(words) <= {seen["state"], *seen["words"]["en"]["oled"]}
 
         machine.wait_for(is_so, f"the box shows {words}")
@@ -428,13 +428,13 @@ def changes_its_wifi(table: Table) -> None:
     player.press(Button.STOP, long=True)
     for _ in range(BOX_MENU.index("network")):
         player.press(Button.B)
-    table.push(Button.C)
+    player.press_blind(Button.C)
     shows("Network", "A: Change Wi-Fi")
     table.push(Button.A)
     shows("ChoosingNetwork")
     table.push(Button.A)
     shows("ChoosingNetwork", "> New, by phone")
-    table.push(Button.C)
+    phone.press(Button.C)
     machine.wait_for(lambda: bool(simulated()["active"]), "the hotspot is open")
     hotspot = simulated()["active"]
     made = simulated()["profiles"][hotspot]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 import urllib.error
 import urllib.request
 from typing import Any
@@ -54,6 +55,11 @@ class Phone:
             return bool(self.ask("/api/table"))
         except TreeError:
             return False
+
+    def table(self) -> dict[str, Any]:
+        """Return what the page shows, at most five times a second: a phone that asks too often is refused."""
+        time.sleep(0.2)
+        return self.ask("/api/table")
 
     def oled(self) -> bytes:
         """Return the OLED's pixels from the page."""
