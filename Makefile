@@ -92,8 +92,8 @@ site: $(VENV)/.site $(MERMAID)  ## build the site of docs/ in build/site; fail f
 words: $(READY)  ## update the catalogues of texts and print every text in all languages (LANGUAGE=de: English and German only)
 	$(BIN)/python -m tools.docs.words $(LANGUAGE)
 
-bench: $(READY)  ## the benchmarks: speed of rules and of reading
-	$(BIN)/python -m tools.bench
+bench: $(READY)  ## speed of reading, beside the usual recipe (PICTURES=DIR adds labelled pictures)
+	$(BIN)/python -m tools.bench $(PICTURES)
 
 soak: $(READY)  ## play games automatically with kills, damaged files and full disks (GAMES=200 KILLS=2000; Ctrl-C stops)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)

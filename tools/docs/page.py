@@ -26,8 +26,7 @@ from device.referee.states import Choosing, Deciding, GameOver, Situation
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage.journal import Journal
-from engine import Game, Rolled, SetTo, parse_position
-from tools.bench.rules import random_game
+from engine import Bust, Game, Rolled, SetTo, Stop, may_stop, parse_position, plays, roll_of
 from tools.docs.browser import Browser
 from tools.docs.screens import situations
 from vision.pictures.save import save_png
@@ -192,12 +191,28 @@ def play_a_game(path: Path, *, is_seen: bool = False) -> None:
     """
     game = Game.new(tuple(COLOURS)[:2])
     with closing(Journal(path)) as journal:
-        for action in random_game(random.Random(3), game).steps:
+        for action in _random_game(random.Random(3), game).steps:
             game = game.do(action)
             if is_seen and isinstance(action, Rolled):
                 read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in action.dice))
                 journal.record(read, Situation(Choosing(), game, 1))
         journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
+
+
+def _random_game(chance: random.Random, game: Game) -> Game:
+    """Return a finished game of random legal plays, in which the players stop after four good rolls."""
+    good_rolls = 0
+    while game.winner is None:
+        position = game.position
+        if position.roll is not None:
+            choices = plays(position)
+            good_rolls = good_rolls + 1 if choices else 0
+            game = game.do(chance.choice(choices) if choices else Bust())
+        elif good_rolls >= 4 and may_stop(position):
+            good_rolls, game = 0, game.do(Stop())
+        else:
+            game = game.do(Rolled(roll_of(chance.choices(range(1, 7), k=4))))
+    return game
 
 
 def main() -> None:
