@@ -15,7 +15,7 @@ from engine.opponents.strategy import Advice
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A state of the box, with the data that it needs in addition to the game. `STATES` lists them all."""
+    """A state of the box, with the data that it needs in addition to the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,27 +594,6 @@ class SwitchingOff(Overlay):
 class CheckingFrame(Overlay):
     """Asks whether the border of the display is complete. If not, the display is driven in another way."""
 
-
-BOX_STATES: tuple[type[Overlay], ...] = (
-    CheckingFrame, ChoosingLanguage, TryingButtons, TryingSignal, OfferingPage, CalibratingTray, TrialThrow, BoxMenu,
-    Rules, About, Network, ChoosingNetwork, Hotspot, JoiningNetwork, Checking, Restoring, ChangingVersion, ShuttingDown,
-    SwitchingOff,
-)  # fmt: skip
-"""The box's own screens: first start, menu, rules summary, self-check and switching off. In `before` is the state that
-follows when one is finished, skipped or left; the first start is a chain of them."""
-
-IN_TURN = (
-    Begins, Waiting, Choosing, ChoosingColumn, Telling, Deciding, Busting, Busted, Stopped, Thinking, Undecided, Moving,
-    RollingOn, PutBack,
-)  # fmt: skip
-"""The states of a game in progress, without corrections and menu."""
-
-STATES: tuple[type[State], ...] = (
-    Welcome, Resume, NewGame, ChangingSeats, EnteringName, RollingOff, WatchingTray, StopPending, *IN_TURN, GameOver,
-    FewestTurns, GameStory, CorrectingDice, EnteringDice, TooEarly, Menu, Whereabouts, Coaching, GivingUp,
-    SettingBoard,     ShowingPage, *BOX_STATES,
-)  # fmt: skip
-"""All states of the box."""
 
 STOP_ENDS_TURN = (Telling, Deciding)
 """The states in which STOP ends the turn, and does not just go back."""

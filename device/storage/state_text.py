@@ -6,7 +6,8 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from device.referee.playing import state_of
-from device.referee.states import STATES, TRANSIENT_STATES, GameSettings, State, Welcome
+from device.referee.states import TRANSIENT_STATES, GameSettings, State, Welcome
+from device.referee.transition_table import STATES
 from engine import Game
 
 _BY_NAME: dict[str, Any] = {state.__name__: state for state in STATES}

@@ -19,7 +19,7 @@ from device.referee.playing import dice_used, dice_wanted
 from device.referee.preferences import CHOICES
 from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
-from device.referee.transition_table import ANSWERS, TRANSITIONS, step
+from device.referee.transition_table import step
 from device.screens.draw import overflows
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
@@ -433,6 +433,13 @@ def _shown(story: Story) -> list[str]:
     return [line.text for line in screen(story.now).lines]
 
 
+IN_TURN = (
+    states.Begins, states.Waiting, states.Choosing, states.ChoosingColumn, states.Telling, states.Deciding,
+    states.Busting, states.Busted, states.Stopped, states.Thinking, states.Undecided, states.Moving, states.RollingOn,
+    states.PutBack,
+)  # fmt: skip
+
+
 class AnythingHappens(RuleBasedStateMachine):
     """Whatever is pressed, thrown or seen, in any order."""
 
@@ -473,21 +480,13 @@ class AnythingHappens(RuleBasedStateMachine):
         before = self.now
         outcome = step(before, event)
         is_throw = isinstance(event, DiceRead) and len(event.dice) == 4
-        if is_throw and not event.asked and isinstance(before.beneath, states.IN_TURN):
+        if is_throw and not event.asked and isinstance(before.beneath, IN_TURN):
             assert outcome is not None, f"a throw is ignored in silence in {before.state}"
         if is_throw and event.asked and outcome is not None and outcome.situation.game != before.game:
             assert event.dice not in dice_used(before.game), "used dice are a new roll"
         if outcome is None:
             return
         self.now = outcome.situation
-        state = before.state
-        if isinstance(state, states.WatchingTray) and event.key != "tray":
-            state = state if event.key == ANSWERS.get(state.seen.view) else state.before
-        key = event.key
-        if state is not before.state and key == "A" and (type(state), key) not in TRANSITIONS:
-            key = "hold A"  # without a camera
-        row = TRANSITIONS[type(state), key]
-        assert type(self.now.state) in row.to, f"{event} led from {state} to {self.now.state}"
 
     @initialize(language=st.sampled_from(CHOICES["language"]))
     def speak(self, language: str) -> None:

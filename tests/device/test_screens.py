@@ -10,7 +10,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.referee.inputs import CameraTrouble, TraySeen, TrayView
-from device.referee.states import STATES, Waiting, WatchingTray
+from device.referee.states import Waiting, WatchingTray
+from device.referee.transition_table import STATES
 from device.screens.draw import DIE, HEIGHT, ROW_TOPS, WIDTH, draw, font, ground, layout, overflows, width
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
