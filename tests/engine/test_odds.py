@@ -28,8 +28,7 @@ from engine import (
     roll_of,
 )
 from engine.board import EMPTY, with_piece
-from engine.odds.forced import _turn, alike
-from engine.odds.forced import choices as choices_of
+from engine.odds.forced import _turn
 from engine.position import RUNNERS
 
 WEIGHTS = dict.fromkeys(all_rolls(), 0)
@@ -86,18 +85,15 @@ def test_the_table_agrees_with_counting_for_all_2048_sets_of_columns():
 @given(positions())
 @settings(max_examples=100)
 def test_the_odds_of_any_position_of_any_variant_agree_with_counting_all_rolls(position):
-    counted, tops, choices = Counter(), 0, Counter()
+    counted, tops, busts = Counter(), 0, 0
     at_top = topped(position)
     for roll, weight in WEIGHTS.items():
         rolled = position.with_roll(roll)
-        allowed = plays(rolled)
-        ends = [after(rolled, play) for play in allowed]
+        ends = [after(rolled, play) for play in plays(rolled)]
         counted.update({c: weight for c in COLUMNS if any(end.runners[c] > position.runners[c] for end in ends)})
         tops += weight * any(topped(end) > at_top for end in ends)
-        # Whether a double's second step is cut short depends on the spaces, and is left to the turn.
-        choices[frozenset(frozenset(play.columns) for play in allowed)] += weight
-    busts = choices[frozenset()]
-    assert odds.bust_rolls(odds.moving_columns(position)) == busts == counted_busts(position)
+        busts += weight * (not ends)
+    assert odds.bust_rolls(odds.moving_columns(position)) == busts
     assert odds.bust_chance(position) == busts / 1296
     assert odds.top_rolls(position) == tops
     moving = odds.columns_of(odds.moving_columns(position))
@@ -107,7 +103,6 @@ def test_the_odds_of_any_position_of_any_variant_agree_with_counting_all_rolls(p
         assert counted == {column: 1296 - odds.bust_rolls(odds.mask_of([column])) for column in moving}
     if not position.variants.no_stop_on_marker:
         assert odds.loss_chance(position) == odds.bust_chance(position)
-    assert choices_by_columns(position) == choices
 
 
 def topped(position: Position) -> int:
@@ -115,34 +110,10 @@ def topped(position: Position) -> int:
     return sum(position.runners[column] == TOP[column] for column in COLUMNS)
 
 
-def choices_by_columns(position: Position) -> Counter:
-    """Return the weight of each set of choices, each choice as the columns that it moves."""
-    usable = odds.mask_of(column for column in COLUMNS if position.usable[column])
-    out = odds.mask_of(column for column, _ in position.runners_out())
-    fast_start = position.variants.fast_start
-    moves, choices, busts = choices_of(*alike(usable, out, fast_start), fast_start)
-    found = Counter({frozenset(): busts})
-    for weight, mask, numbers in choices:
-        assert mask == sum(1 << number for number in numbers)
-        found[frozenset(frozenset(moves[number]) for number in numbers)] += weight
-    return found
-
-
-def test_with_all_runners_on_top_every_roll_is_a_bust():
-    assert odds.odds_of(parse_position("3 -/- 1 2:3,3:5,12:3 -")).bust_rolls == 1296
-
-
 @pytest.mark.parametrize("mask", [-1, 2048])
 def test_an_invalid_set_of_columns_is_refused(mask):
     with pytest.raises(ValueError, match="0 to 2047"):
         odds.bust_rolls(mask)
-
-
-def test_with_fast_start_not_every_roll_with_the_sum_moves_the_runner():
-    position = parse_position("5+fast 7:13,8:11/6:11,5:9 1 4:1,10:6 -")
-    moves = odds.moving_rolls(position)
-    assert (moves[4], moves[10]) == (263, 209)
-    assert 1296 - odds.bust_rolls(odds.mask_of([4])) == 1296 - odds.bust_rolls(odds.mask_of([10])) == 461
 
 
 @given(positions())

@@ -309,10 +309,10 @@ TestWholeGames = WholeGames.TestCase
 TestWholeGames.settings = settings(max_examples=45, stateful_step_count=50)
 
 
-@pytest.mark.parametrize("runners", ["-", "7:1", "6:11,7:12", "2:3,7:1,8:1"])
-@pytest.mark.parametrize("rules", ["3", "3+fast", "3+strict", "3+leap", "3+strict+leap"])
+@pytest.mark.parametrize("runners", ["-", "7:1", "6:11,7:12", "2:3,7:1,8:1", "2:1,8:1"])
+@pytest.mark.parametrize("rules", ["3", "3+fast", "3+strict", "3+leap", "3+fast+leap", "3+strict+leap"])
 def test_all_126_rolls_allow_what_the_rule_sheet_allows(rules, runners):
-    position = engine.parse_position(f"{rules} 3:1,12:3/5:9,7:2,8:2/8:3,7:6 1 {runners} -")
+    position = engine.parse_position(f"{rules} 3:1,12:3/5:9,7:2,8:2/8:3,7:6,2:2 1 {runners} -")
     for roll in engine.all_rolls():
         rolled = position.with_roll(roll)
         assert set(legal_by_engine(rolled)) == legal_by_hand(rolled)
