@@ -14,8 +14,6 @@ from device.referee.preferences import Preferences
 from device.referee.questions import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, SEATS, Topic, question_of
 from device.referee.setup import answer_with
 from device.referee.states import GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
-from device.screens.draw import overflows
-from device.screens.views import screen
 from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, Variants, parse_position
@@ -137,18 +135,6 @@ def test_the_score_and_the_question_survive_a_power_cut(tmp_path):
         assert journal.situation() == story.now
     assert Story(journal.situation()).do(C).now.score == (2, 2)
     journal.close()
-
-
-def test_the_end_of_a_game_shows_the_score_from_the_second_game_on():
-    assert "Columns 7 8 12" in [line.more for line in screen(over(2).now).lines]
-    assert "Anna\xa01, Bob\xa02" in [line.more for line in screen(over(2, score=(0, 2)).now).lines]
-    four = screen(over(4, score=(0, 2, 1, 10)).now)
-    assert (four.title, " ".join(four.text)) == ("Anna wins!", "Anna\xa01, Bob\xa02, Cid\xa01, Dora\xa010")
-    longest = tuple(letter * 8 for letter in "ABCD")
-    game = Game.new(longest, colours=tuple(COLOURS)[:4]).do(SetTo(parse_position(WON[4]))).do(Stop())
-    shown = screen(Situation(GameOver(), game, 9, score=(4, 2, 1, 1)))
-    assert overflows(shown) == []
-    assert all(name in " ".join(shown.text) for name in longest)
 
 
 def test_a_computer_plays_the_last_game_again_at_once_and_options_and_the_robot_ask_for_another():

@@ -104,18 +104,6 @@ def test_the_screen_reports_the_journals_state_until_the_next_press(box, journal
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
-def test_the_watcher_is_supervised_while_nothing_else_happens(box, monkeypatch):
-    monkeypatch.setattr(box_module, "TICK_S", 0.01)
-    watcher = fake_watcher()
-    beats = []
-    loop = threading.Thread(target=box.run, args=(watcher, beats.append))
-    loop.start()
-    until(lambda: watcher.tend.call_count >= 3 and len(beats) >= 3, "three rounds")
-    box.stop()
-    loop.join(PATIENCE_S)
-    assert set(beats) == {""}
-
-
 def dark(shown, journal, **parts):
     """A box whose screen is dark after an hour without input."""
     now = [0.0]
@@ -181,24 +169,21 @@ def test_a_lost_display_causes_one_call_for_help(box_with, shown):
     signals.call_for_help.assert_called_once_with()
 
 
-@pytest.mark.parametrize(("waits_s", "ends"), [(0.0, False), (0.59, False), (0.61, True)])
-def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(box, monkeypatch, waits_s, ends):
-    clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
-    monkeypatch.setattr(box_module, "time", clock)
-    run(box, dice(2, 3, 4, 5), B, C, HOLD_A, STOP)
-    assert box.situation.state == states.Deciding()
-    clock.now += waits_s
-    run(box, STOP)
-    assert (box.situation.state == states.Stopped()) == ends
-
-
-def test_stop_may_follow_at_once_on_the_screen_after_the_moves(box, monkeypatch):
+@pytest.mark.parametrize(
+    ("leaves", "waits_s", "ends"), [(True, 0.0, False), (True, 0.59, False), (True, 0.61, True), (False, 0.0, True)]
+)
+def test_a_stop_that_was_meant_to_leave_the_entry_of_dice_does_not_end_the_turn(
+    box, monkeypatch, leaves, waits_s, ends
+):
     clock = SimpleNamespace(now=100.0, monotonic=lambda: clock.now)
     monkeypatch.setattr(box_module, "time", clock)
     run(box, dice(2, 3, 4, 5), B)
     clock.now += 1.0
-    run(box, C, STOP)
-    assert box.situation.state == states.Stopped()
+    run(box, C, *[HOLD_A, STOP] * leaves)
+    assert box.situation.state == states.Deciding()
+    clock.now += waits_s
+    run(box, STOP)
+    assert (box.situation.state == states.Stopped()) == ends
 
 
 def test_a_stop_that_waits_asks_the_watcher_and_is_recorded_once_the_camera_is_lost(box, journal):
@@ -314,7 +299,9 @@ def test_a_look_at_the_tray_without_a_camera_and_a_question_for_the_network_are_
 
 
 @pytest.mark.parametrize("has_machine", [False, True])
-def test_a_version_that_cannot_be_changed_is_reported(box_with, machine, has_machine):
+def test_a_version_that_cannot_be_changed_and_a_box_that_cannot_be_switched_off_say_so_and_keep_the_game(
+    box_with, journal, machine, has_machine, tmp_path
+):
     box = box_with(WAITING, machine=machine if has_machine else None)
     run(box, *presses_in_box_menu("update"))
     run(box)
@@ -322,12 +309,6 @@ def test_a_version_that_cannot_be_changed_is_reported(box_with, machine, has_mac
     run(box, A)
     run(box)
     assert box.situation.state.progress == "failed"
-
-
-@pytest.mark.parametrize("has_machine", [False, True])
-def test_a_box_that_cannot_be_switched_off_says_so_and_keeps_the_game(
-    box_with, journal, machine, has_machine, tmp_path
-):
     box = box_with(WAITING, machine=machine if has_machine else None)
     run(box, *presses_in_box_menu("shut down"), HOLD_C)
     run(box)

@@ -61,15 +61,6 @@ def test_a_long_press_is_reported_once_while_held_and_the_next_short_one_is_shor
     assert presses.get(timeout=PATIENCE_S) == Press(button)
 
 
-def test_two_buttons_pressed_at_once_are_both_reported(factory, presses, buttons):
-    first, second = factory.pin(PINS[Button.A]), factory.pin(PINS[Button.STOP])
-    first.drive_low()
-    second.drive_low()
-    second.drive_high()
-    first.drive_high()
-    assert [presses.get(timeout=PATIENCE_S) for _ in range(2)] == [Press(Button.STOP), Press(Button.A)]
-
-
 def test_a_hold_that_gpiozero_reports_after_the_release_is_a_short_press(factory, presses, buttons):
     pin = factory.pin(PINS[Button.B])
     pin.drive_low()
@@ -163,6 +154,3 @@ def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     with pytest.raises(ButtonsError, match="lgpio"):
         Buttons(CONFIG, lambda press: None)
-
-
-# The simulated box's presses

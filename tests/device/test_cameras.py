@@ -101,13 +101,6 @@ def test_the_same_seed_rolls_the_same_dice_to_the_same_places_and_others_do_not(
     assert len({tuple(SimulatedTray(seed=seed).throw() for _ in range(3)) for seed in range(5)}) == 5
 
 
-def test_a_frame_is_the_same_if_the_next_roll_comes_before_it_is_drawn(monkeypatch):
-    expected = SimulatedTray(seed=9).frame(1.0)[1]
-    tray = SimulatedTray(seed=9)
-    monkeypatch.setattr("device.camera.simulated.time.sleep", lambda _: tray.throw())
-    assert (tray.frame(1.0)[1] == expected).all()
-
-
 def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once(monkeypatch):
     tray = SimulatedTray(3)
     began = time.monotonic()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import os
 import re
 import sys
 from collections.abc import Callable
@@ -17,14 +16,11 @@ import pytest
 
 from device.camera.port import CameraError
 from device.camera.tray_look import FRAMES
-from device.camera.worker import Worker, WorkerRequests
 from device.cli import main
 from device.composition import known_tray
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
-from tests.waiting import PATIENCE_S
 from vision.render import Scene, draw, table_scene
-from vision.settling.settle import Observation, TrayState
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 from vision.types import Box, Frame
@@ -79,22 +75,6 @@ def test_dice_in_the_simulated_tray_show_the_same_tilt_as_the_tray(file, capsys)
     assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(tilt_deg, abs=2)
 
 
-@pytest.mark.parametrize("content", ["tray", "nothing"])
-def test_a_picture_that_may_not_be_written_goes_to_the_temporary_folder(look, tmp_path, monkeypatch, capsys, content):
-    if content == "nothing":
-        look(lambda frame, **_: TrayFrame(frame, NOTHING))
-    private, temporary = tmp_path / "home", tmp_path / "tmp"
-    for folder in (private, temporary):
-        folder.mkdir()
-    access = os.access
-    monkeypatch.setattr("os.access", lambda path, mode: path != private and access(path, mode))
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    calibrate("--simulate", "--file", tmp_path / "mine.json", "--picture", private / "seen.png")
-    assert (temporary / "seen.png").exists()
-    assert not list(private.iterdir())
-    assert f"Wrote {temporary / 'seen.png'}" in capsys.readouterr().err
-
-
 def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look, tmp_path, monkeypatch, capsys):
     scene = table_scene()
     blurred = replace(scene, sensor=replace(scene.sensor, blur_px=5.0))
@@ -132,14 +112,6 @@ def test_without_a_tray_or_its_edge_or_interrupted_the_old_file_stays(look, file
     assert f"nothing saved; {file} is unchanged" in output
     assert file.read_bytes() == before
     assert list(file.parent.iterdir()) == [file]
-
-
-def test_an_unmeasurable_tilt_is_reported_as_unknown(look, file, capsys):
-    round_tray = np.zeros_like(TRAY)
-    cv2.circle(round_tray, (40, 30), 25, 1.0, -1)
-    look(lambda frame, **_: TrayFrame(frame, round_tray))
-    calibrate("--simulate")
-    assert "camera: tilt unknown" in capsys.readouterr().out
 
 
 def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
@@ -220,18 +192,3 @@ def test_the_box_uses_the_calibration_unless_its_file_is_damaged(look, file, cap
     file.write_text("{}")
     assert known_tray(file) is None
     assert "playing without it" in caplog.text
-
-
-def test_a_box_whose_camera_was_moved_no_longer_relies_on_the_edge(look, file, capsys):
-    calibrate("--simulate")
-    orders = WorkerRequests(CountingCamera, lambda _: None, load(file))
-    worker = Worker(orders)
-    worker.let_go()
-    worker.join(PATIENCE_S)
-    worker._report(Observation(TrayState.STILL), 0.0)
-    assert orders.tray is not None
-    assert orders.tray.edge == load(file).edge
-    worker._remember(draw(table_scene(), 1))
-    assert orders.tray.edge == load(file).edge
-    worker._report(Observation(TrayState.STILL, bumped=True), 0.0)
-    assert orders.tray is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -47,17 +46,6 @@ def test_an_unreadable_journal_has_its_own_exit_status(file, capsys):
     file.write_bytes(b"no journal" * 100)
     assert unfinished(file) == 2
     assert str(file) in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", ["games", "stats", "dice"])
-@pytest.mark.parametrize(
-    ("size", "says"), [(0, "journal not found; play a game first"), (6 << 30, "is not a journal; move the file away")]
-)
-def test_an_empty_or_huge_journal_is_rejected_with_the_remedy(file, capsys, command, size, says):
-    file.touch()
-    os.truncate(file, size)  # without a block on the disk
-    assert main([command, "--journal", str(file)]) == 2
-    assert says in capsys.readouterr().err
 
 
 def test_past_games_are_listed_without_the_files_of_the_current_one(file, capsys):

@@ -103,8 +103,3 @@ def test_on_a_laptop_two_players_or_those_named_can_roll_at_once():
     begun = at_once("--players", "3", "--names", "Anna", "--opponent", OPPONENTS[0])
     assert (begun.state, begun.played.names[0]) == (Waiting(), "Anna")
     assert begun.played.levels == ("", "", OPPONENTS[0])
-
-
-def test_an_unfinished_game_continues_and_no_new_one_begins():
-    under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
-    assert at_once(situation=under_way) is None

@@ -44,9 +44,6 @@ class Table:
         return self.bus.picture().tobytes() == image.tobytes()
 
 
-CONFIG = OledConfig(dim_after_s=60, off_after_s=300, shift_every_s=10_000)
-
-
 @pytest.fixture(params=["ssd1306", "sh1106"])
 def table(request):
     return Table(OledConfig(type=request.param, dim_after_s=60, off_after_s=300, shift_every_s=10_000))

@@ -19,7 +19,7 @@ import pytest
 
 from device.cli import main
 from device.config import Config, LampConfig, WebConfig
-from device.health.issue_report import LEFT_OUT, free_file, memory_mb, report
+from device.health.issue_report import LEFT_OUT, free_file, report
 from device.health.machine import Machine
 from device.paths import CALIBRATION, lock_file, state_file
 from device.referee.box_care import PROBES
@@ -132,13 +132,6 @@ def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch
     monkeypatch.setenv("PATH", str(tmp_path))
     machine = told(root=tmp_path / "root")["machine"]
     assert (machine["model"], machine["memory_mb"], machine["throttled"]) == ("Raspberry Pi 5", 2059, "0x50000")
-
-
-def test_an_unknown_memory_size_is_not_an_error(tmp_path):
-    (tmp_path / "proc").mkdir()
-    for content in (b"", b"MemTotal:", b"MemTotal: much kB", b"\xff\xfe"):
-        (tmp_path / "proc" / "meminfo").write_bytes(content)
-        assert memory_mb(Machine(tmp_path)) is None
 
 
 def test_beside_a_running_box_a_report_is_written_without_a_picture(here, monkeypatch):

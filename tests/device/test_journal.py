@@ -51,13 +51,6 @@ def again(journal: Journal, path) -> Journal:
     return opened(path)
 
 
-def test_half_answered_questions_are_resumed(path):
-    journal = opened(path)
-    before = record(journal, C, B, C)
-    assert again(journal, path).situation() == before
-    assert isinstance(before.state, states.NewGame)
-
-
 @pytest.mark.parametrize(
     "state",
     [
@@ -132,15 +125,6 @@ def test_a_file_that_is_not_a_journal_of_this_version_is_named_and_left_alone(pa
     assert [(file.name, file.read_bytes()) for file in path.parent.iterdir()] == [("journal.txt", content)]
 
 
-@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
-def test_a_folder_or_a_pipe_is_no_journal(path, make):
-    path.parent.mkdir()
-    make(path)
-    with pytest.raises(JournalError, match=r"journal\.txt is not a journal; move the file away"):
-        opened(path)
-    assert list(path.parent.iterdir()) == [path], "no lock or copy beside it"
-
-
 def test_a_journal_that_this_version_cannot_parse_is_refused_and_not_damaged(path):
     journal = opened(path)
     record(journal, *BEGIN)
@@ -158,15 +142,6 @@ def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, mon
     for _ in range(5):
         journal.record("test", now)
     assert written == ["00001.txt"]
-
-
-def test_a_game_that_was_left_is_unfinished_in_the_folder(path):
-    journal = opened(path)
-    now = record(journal, *BEGIN, dice(2, 3, 4, 5), B)
-    left = now.game
-    journal.record("test", begun(2))
-    assert parse_transcript(game_path(journal.folder, 1).read_text()) == left
-    assert [(entry.number, entry.winner) for entry in journal.games()] == [(1, None), (2, None)]
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -10,7 +10,6 @@ from device.referee.inputs import SeatsGiven
 from device.referee.putting_back import changes
 from device.referee.questions import question_of
 from device.referee.setup import answer_with, repeated
-from device.screens.views import screen
 from engine import Joins, Position, parse_position
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice
 
@@ -163,9 +162,3 @@ def test_the_score_of_the_evening_survives_who_joins():
     story = change(Story.at("3 7:13,8:11/4:2 1 12:3 -"), "joins", "blue", "")
     story.do(STOP)
     assert story.now.wins == (1, 0, 0)
-
-
-def test_the_box_says_who_has_left_where_it_says_where_everybody_is():
-    story = Story.at("3 7:4/8:2* 1 - -")
-    story.do(HOLD_STOP, *[B] * MENU.index("where"), C, B)
-    assert "Has left" in " ".join(screen(story.now).text)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from device.referee.preferences import Preferences
 from device.referee.states import Busted, Deciding, Situation, Stopped, Waiting
-from device.screens.draw import overflows
 from device.screens.views import screen
 from device.screens.widgets import percent
 from engine import Play, Rolled
@@ -98,13 +97,3 @@ def test_only_never_is_called_0_and_only_always_100(chance):
     assert (shown == "100") == (chance == 1)
     assert (shown in ("<1", ">99")) == (chance not in (0, 1) and (chance <= 0.005 or chance >= 0.995))
     assert shown in ("<1", ">99") or abs(int(shown) - 100 * chance) <= 0.5
-
-
-def test_the_largest_figures_fit():
-    for position in (
-        "3 -/- 1 2:1,7:1,8:1 -",
-        "3 -/- 1 7:13,6:11,8:11 -",
-        "3 2:2,12:2/- 1 2:3,12:3,7:12 -",
-        "3+no-stop -/8:2 1 6:1,7:1,8:2 -",
-    ):
-        assert overflows(screen(story(position, "on").now)) == []

@@ -3,13 +3,12 @@ from __future__ import annotations
 import os
 
 import pytest
-from PIL import Image
 
 from device.config import OledConfig
 from device.hardware.display import DisplayError
 from device.hardware.oled import open_oled
 from tests.device.helpers import noise
-from tools.sim.oled_bus import COMMAND, OledBus
+from tools.sim.oled_bus import OledBus
 
 # luma still asks Pillow for `getdata`, which works and warns.
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
@@ -107,20 +106,4 @@ def test_a_missing_bus_is_a_display_error():
         open_oled(config=OledConfig(bus=port))
 
 
-@pytest.mark.parametrize("image", [Image.new("1", (64, 128)), Image.new("L", (128, 64))])
-def test_an_image_of_another_size_or_mode_is_refused(oled, image):
-    with pytest.raises(ValueError, match="the OLED shows"):
-        oled.show(image)
-
-
 # The simulated bus, which decodes what the real drivers send
-
-
-def send(bus: OledBus, *codes: int) -> None:
-    bus.write_i2c_block_data(bus.address, COMMAND, list(codes))
-
-
-@pytest.mark.parametrize("codes", [(0x2F,), (0x9A,), (0xFF,), (0xD3, 0x07), (0xA8, 0x1F), (0x81,)])
-def test_a_command_that_is_unknown_or_cut_off_or_for_another_module_is_an_error(bus, codes):
-    with pytest.raises(ValueError, match="0x"):
-        send(bus, *codes)

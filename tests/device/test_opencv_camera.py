@@ -60,15 +60,6 @@ def test_each_frame_of_a_film_is_delivered_once_with_its_time_and_its_end_is_rep
             picture(camera, PATIENCE_S)
 
 
-def test_a_film_is_played_at_its_own_rate(tmp_path):
-    film = written_film(tmp_path / "film.avi", map(numbered, range(12)), 20.0)
-    with closing(OpenCvCamera(str(film))) as camera:
-        began = time.monotonic()
-        for _ in range(12):
-            picture(camera, PATIENCE_S)
-    assert time.monotonic() - began > 9 / 20
-
-
 @pytest.mark.parametrize("name", ["nothing.mp4", "words.mp4"])
 def test_a_file_that_is_no_film_is_named(tmp_path, name):
     (tmp_path / "words.mp4").write_text("no film")

@@ -40,16 +40,6 @@ def test_an_opponents_roll_waits_for_its_decision_and_no_button_chooses():
     assert all(waits.refuses(button) for button in (A, B, C, STOP))
 
 
-def test_the_box_says_which_pairing_an_opponent_takes_which_runners_to_move_and_why():
-    moving = story().do(dice(3, 3, 5, 6))
-    moving.do(decides(moving, PLAY, loss=0.0802, stake=2))
-    shown = screen(moving.now)
-    assert shown.title == "Yellow takes 8+9"
-    assert [line.text for line in shown.lines[:2]] == ["8 to space 1", "9 to space 1"]
-    assert shown.lines[2].more == "then rolls"
-    assert screen(moving.do(C).now).text == ("8→1 9→1", "8% to lose 2")
-
-
 def test_after_moving_its_runners_people_roll_for_the_opponent_again():
     now = story().do(dice(3, 3, 5, 6))
     now.do(decides(now, PLAY))
@@ -173,12 +163,6 @@ def test_without_a_camera_an_opponents_rolls_are_entered_by_hand():
     assert now.state == states.Thinking()
     now.do(decides(now, Play((2, 2), (2, 2))), C, HOLD_A, A, A, A, B, C)
     assert now.now.played.position.roll == (1, 1, 1, 2)
-
-
-def test_the_menu_does_not_lose_the_decision():
-    now = story().do(dice(3, 3, 5, 6), HOLD_STOP)
-    assert isinstance(now.state, states.Menu)
-    assert now.do(STOP).state == states.Thinking()
 
 
 def without_decision(now: Story) -> Story:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import socket
 import subprocess
 import sys
-import threading
 import urllib.request
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from device.camera.port import FRAMES_PER_S
 from device.cli import main
 from device.composition import show_failure
 from device.hardware.oled import open_oled
-from device.laptop import robot
 from device.laptop.page_process import PageProcess, has_desktop
-from device.referee.inputs import Button, Press, TraySeen, TrayView
-from device.referee.states import Menu, Situation, Waiting, WatchingTray
+from device.referee.inputs import Button, Press
+from device.referee.states import Menu, Situation, Waiting
 from device.session import Session
 from device.storage.journal import Journal
 from engine import Game, Rolled, SetTo, parse_position, parse_transcript
@@ -135,32 +131,6 @@ def test_a_box_that_cannot_start_and_has_no_display_reports_only_the_first_probl
     bus.unplugged = True
     show_failure(lambda: open_oled(bus=bus), "the journal is damaged")
     assert bus.bytes_written == 0
-
-
-class BlindBox:
-    """A box that waits for dice and never reads any, whose camera sends pictures or none."""
-
-    def __init__(self, *, sends: bool) -> None:
-        self.changed = threading.Condition()
-        self.situation = Situation(
-            WatchingTray(Waiting(), TraySeen(TrayView.ROLLING)), Game.new(["yellow", "green"]), 1
-        )
-        self.wants_dice = 4
-        self._pictures = itertools.count() if sends else itertools.repeat(0)
-
-    def throw(self, dice: int = 4) -> None:
-        pass
-
-    def clock(self) -> float:
-        return next(self._pictures) / FRAMES_PER_S
-
-
-@pytest.mark.parametrize("sends", [False, True])
-def test_the_robot_reports_a_box_whose_camera_delivers_no_pictures_or_that_reads_nothing(monkeypatch, sends):
-    monkeypatch.setattr(robot, "PATIENCE_S", 0.3)
-    box = BlindBox(sends=sends)
-    with pytest.raises(robot.Stuck, match="throwing the dice had no effect in WatchingTray"):
-        robot.Robot(box, box, clock=box.clock).play()
 
 
 # The page beside the simulated box

@@ -12,16 +12,11 @@ from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
 from device.referee.questions import Topic, question_of
 from device.referee.setup import answer_with
-from device.referee.states import Deciding, EnteringName, GameOver, NewGame, RollingOff, Situation, Waiting, Welcome
+from device.referee.states import Deciding, EnteringName, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
-from device.screens.language import LANGUAGES, say, speaking
-from device.screens.spoken import spoken
-from device.screens.texts import EXPLAINED
 from device.screens.views import screen
-from engine import Game, Play, Rolled, SetTo, Stop, parse_position
 from engine.opponents import OPPONENTS, networks
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Story, dice
-from tests.every import every
 
 
 def seats(names: tuple[str, ...] = ()) -> Story:
@@ -161,22 +156,3 @@ def test_a_solo_game_does_not_ask_who_begins_and_counts_turns():
     assert story.state == Deciding()
     story.do(STOP, C)
     assert screen(story.now).text[0] == "Turn 2: 0 of 3 won"
-
-
-def test_the_end_of_a_solo_game_shows_the_number_of_turns():
-    game = Game.new(["yellow"]).do(Rolled((1, 1, 1, 1))).do(Play((2, 2), (2, 2))).do(Stop())
-    game = game.do(SetTo(parse_position("3 7:13,8:11 1 12:3 -")))
-    story = Story(Situation(Deciding(), game, 1)).do(STOP)
-    assert story.state == GameOver()
-    assert "Turns: 2" in [line.more for line in screen(story.now).lines]
-
-
-@every(language=LANGUAGES)
-def test_the_variants_are_explained_in_full_where_they_are_chosen(language):
-    for answers, topic in (((0, 0, 1, 1, 0), "fast start"), ((0, 0, 1, 1, 0, 0), "markers")):
-        for cursor, text in enumerate(EXPLAINED[topic].values()):
-            now = Situation(NewGame(Welcome(), answers, cursor), preferences=Preferences(language=language))
-            with speaking(language):
-                words = say(text)
-            assert " ".join(line.more for line in screen(now).lines if not line.text) == words
-            assert words in spoken(now)

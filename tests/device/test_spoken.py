@@ -10,17 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from device.referee.correcting import MENU
 from device.referee.inputs import Button, DiceRead, Press, WhereIsEverybody
 from device.referee.preferences import Preferences
-from device.referee.states import Deciding, GameOver, Situation, TryingButtons, Waiting, Welcome
+from device.referee.states import GameOver, Situation, TryingButtons, Waiting, Welcome
 from device.referee.transition_table import step
 from device.screens.button_labels import PRESSES, labels
 from device.screens.language import LANGUAGES
 from device.screens.spoken import board_aloud, spoken
 from device.screens.views import screen
 from engine import Bust, Game, Stop, all_rolls, plays
-from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, dice, two_players
+from tests.device.helpers import A, dice, two_players
 from tests.every import every
 from tools.docs.screens import situations
 
@@ -125,20 +124,6 @@ def test_the_board_is_said_player_by_player_in_every_language():
     assert len(set(said.values())) == len(LANGUAGES)
     assert "keine auf dem Brett" in board_aloud(replace(two_players().now, preferences=Preferences(language="de")))
     assert board_aloud(Situation(Welcome())) == ""
-
-
-def test_the_menu_shows_where_everybody_is_page_by_page():
-    story = Story.at("3 7:12/6:4,7:9 1 5:2,7:13 -").do(HOLD_STOP, *[B] * MENU.index("where"), C)
-    shown = [(screen(story.now).title, screen(story.now).text)]
-    while len(shown) < 3:
-        story.do(C)
-        shown.append((screen(story.now).title, screen(story.now).text))
-    assert shown == [
-        ("Yellow", ("Columns: 0 of 3", "7→12")),
-        ("Orange", ("Columns: 0 of 3", "6→4 7→9")),
-        ("Runners", ("5→2 7→top",)),
-    ]
-    assert story.do(STOP).state == Deciding()
 
 
 @every(name=situations(), language=LANGUAGES)

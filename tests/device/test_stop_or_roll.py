@@ -14,9 +14,7 @@ from device.camera.simulated import SimulatedTray
 from device.camera.worker import Worker, WorkerRequests
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayStill, TrayView
 from device.referee.referee import Referee
-from device.referee.states import Deciding, Resume, Situation, Stopped, StopPending, Telling, TrialThrow, Welcome
-from device.screens.button_labels import labels
-from device.screens.views import screen
+from device.referee.states import Deciding, Resume, Situation, Stopped, StopPending, TrialThrow, Welcome
 from device.storage.journal import Journal
 from engine import Game, Rolled, Stop
 from tests.device.camera_helpers import Inbox, WholeCamera
@@ -173,15 +171,6 @@ def test_a_roll_counts_for_its_player_whenever_stop_is_pressed_after_the_dice_le
 def test_a_stop_with_the_dice_in_a_hand_ends_the_turn_within_two_seconds_if_nobody_rolls():
     game = watched(Table(C), frames_of(SimulatedTray(7, hurried=True), 45), 1.0)
     assert game.steps[-1] == Stop()
-
-
-@pytest.mark.parametrize("state", [Telling, Deciding])
-def test_a_stop_that_waits_is_shown_and_offers_no_button(state):
-    table = Table(*([C] if state is Deciding else [])).take(tray(TrayView.HAND), STOP)
-    assert table.now.state == StopPending(state())
-    shown = screen(table.now)
-    assert (shown.title, shown.lines[0].text) == ("Yellow", "STOP noted")
-    assert labels(table.now) == {}
 
 
 def test_stop_leaves_a_test_roll_whatever_the_tray_shows():

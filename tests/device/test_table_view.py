@@ -128,20 +128,6 @@ def test_the_keys_are_those_of_the_screen_with_the_held_ones_if_any_and_those_th
     assert keys_at(situations()["buttons"])[1] == "With Shift:   A B C S: Skip"
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("nl", ["spatie: gooien", "Met Shift:", "q: afsluiten"]),
-        ("de", ["Leertaste: würfeln", "Mit Umschalt:", "q: beenden"]),
-        ("fr", ["espace\u00a0: lancer", "Avec Maj\u00a0:", "A\u00a0: ", "q\u00a0: quitter"]),
-    ],
-)
-def test_the_words_about_the_keys_are_in_the_boxs_language(language, said, game):
-    waiting = Situation(Waiting(), Game.new(("yellow", "orange")), 1, preferences=Preferences(language=language))
-    text = "\n".join(lines_at(waiting))
-    assert [words for words in said if words not in text] == []
-
-
 @every(name=situations(), language=LANGUAGES)
 def test_what_the_keys_do_fits_into_80_columns_in_every_language(name, language):
     assert max(map(len, keys_at(replace(situations()[name], preferences=Preferences(language=language))))) <= 80

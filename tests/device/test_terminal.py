@@ -71,12 +71,6 @@ def type_in(master: int, keys: bytes) -> None:
     os.write(master, keys)
 
 
-def test_keys_come_as_they_are_typed_and_without_enter(master, terminal):
-    assert terminal.keys(0.0) == []
-    type_in(master, b"aB t")
-    assert terminal.keys(PATIENCE_S) == ["a", "B", " ", "t"]
-
-
 def test_arrow_and_function_keys_are_not_letters_even_if_they_come_in_two_parts(master, terminal):
     type_in(master, b"\x1b[A\x1b[1;5C\x1bOB\x1bba\x1b[15~c")
     assert terminal.keys(PATIENCE_S) == ["a", "c"]
@@ -132,13 +126,6 @@ def test_the_terminal_and_its_signals_are_as_before_after_an_exception(ends):
     assert inside != [before]
     assert termios.tcgetattr(slave) == before
     assert read(master, "\x1b[?1049l").endswith("\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l")
-
-
-def test_something_other_than_a_terminal_is_an_error(tmp_path):
-    before = signal.getsignal(signal.SIGTERM)
-    with (tmp_path / "file").open("w") as file, pytest.raises(termios.error):
-        Terminal(file.fileno(), file.fileno()).__enter__()
-    assert signal.getsignal(signal.SIGTERM) == before
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,7 @@ def test_a_pushed_camera_is_reported_until_the_tray_is_checked(inbox, started, m
     watcher = started(lambda: Staged(draw(scene), draw(pushed)), inbox)
     seen = inbox.until(lambda seen: seen == TraySeen(TrayView.MOVED))
     assert TraySeen(TrayView.EMPTY) in seen
+    assert watcher.tray is None, "what is known of it is of another place"
     watcher.tray_checked()
     assert inbox.until(lambda seen: isinstance(seen, TraySeen))[-1] == TraySeen(TrayView.EMPTY)
 

@@ -183,12 +183,6 @@ def test_it_runs_with_python_3_8() -> None:
     ast.parse((FILES / "prepare_card.py").read_text(), feature_version=(3, 8))
 
 
-def test_the_layout_is_reproducible(laid_out: Path, tmp_path: Path) -> None:
-    lay_out(tmp_path / "again")
-    for file in (file for file in laid_out.rglob("*") if file.is_file()):
-        assert (tmp_path / "again" / file.relative_to(laid_out)).read_bytes() == file.read_bytes()
-
-
 def test_vendor_data_uses_nothing_of_cloud_init_but_bootcmd(laid_out: Path) -> None:
     lines = (laid_out / "vendor-data").read_text().splitlines()
     assert lines[0] == "#cloud-config"
