@@ -90,7 +90,7 @@ def test_scenes_with_another_count_have_each_of_the_counts_and_never_four(monkey
 
 def test_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
     trays = []
-    monkeypatch.setattr(scenes_module, "score_frame", lambda *_, tray: trays.append(tray))
+    monkeypatch.setattr(scenes_module, "score_frame", lambda _frame, _label, tray: trays.append(tray))
     scenes_module.score_scene(SceneToScore("one", SEED), calibrated=True)
     scene = KINDS["one"].make(np.random.default_rng(SEED))
     assert trays[0].pose.up == pytest.approx(standing(scene.camera).up, abs=0.1)

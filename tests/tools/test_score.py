@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 
@@ -13,7 +12,7 @@ import pytest
 from tools import score as score_command
 from tools.scenes import scoring as score_module
 from tools.scenes.kinds import FIRST_SEED
-from tools.scenes.labelled import Labelled, LabelledDie, read_labels
+from tools.scenes.labelled import Labelled
 from vision.render import draw, table_scene
 from vision.types import Die, Reading, Reason
 
@@ -26,10 +25,6 @@ def dice(*values):
     return tuple(
         Die(value, (40.0 * x, 10.0, 40.0 * x + 20, 30.0), 0.9, value % 6 + 1) for x, value in enumerate(values)
     )
-
-
-def labelled(*values):
-    return [{"value": value, "box": [40 * x, 10, 40 * x + 20, 30]} for x, value in enumerate(values)]
 
 
 @pytest.fixture
@@ -56,88 +51,45 @@ def rows(capsys):
     return [(name, *map(int, numbers.split())) for name, numbers in found]
 
 
-def test_the_tables_count_pictures_dice_and_reasons_and_the_status_is_1_if_a_reading_is_wrong(folder, capsys):
-    three = {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 2, 3, 4), "source": "mine"}
-    wrong = {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"}
-    right = {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"}
-    write_labels(folder, right, three)
+THREE = {"file": "three.png", "values": [1, 2, 3, 4], "source": "mine"}
+WRONG = {"file": "throw.png", "values": [1, 2, 3, 5], "source": "mine"}
+RIGHT = {"file": "throw.png", "expect": [1, 2, 3, 6], "source": "mine"}
+
+
+def test_the_table_counts_pictures_and_reasons_and_the_status_is_1_if_a_reading_is_wrong(folder, capsys):
+    write_labels(folder, RIGHT, THREE)
     assert score("--jobs", 1, folder) == 0
     shown = capsys.readouterr().out
     assert re.search(r"mine +2 +1 +1 +0 +50.00 +0.00 ", shown)
     assert "9.45-90.55" in shown
     assert "mine: reasons for refusal: count 1" in shown
-    write_labels(folder, wrong, three)
+    write_labels(folder, WRONG, THREE)
     assert score("--jobs", 1, folder) == 1
     shown = capsys.readouterr().out
-    assert re.search(r"mine +2 +8 +6 +1 +1 +0 +75.00 +37.50 ", shown)
-    assert "counted by die" in shown
+    assert re.search(r"mine +2 +0 +1 +1 +0.00 +50.00 ", shown)
     assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in shown
 
 
-def test_json_has_the_figures_by_picture_and_by_die_and_every_wrong_reading(folder, capsys):
-    far = [{"value": 3, "box": [200, 10, 220, 30]}]
-    write_labels(
-        folder,
-        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": [*labelled(1, 2, 3), *far]},
-        {"file": "three.png", "values": [1, 2, 3, 4], "dice": labelled(1, 6, 3, 4)},
-    )
-    assert score("--jobs", 1, "--json", folder) == 1
-    result = json.loads(capsys.readouterr().out)
-    (source,), (row,) = result["sources"], result["dice"]
-    assert (source["pictures"], source["right"], source["refused"], source["wrong"]) == (2, 0, 1, 1)
-    assert source["wrong_95"] == pytest.approx([0.09453, 0.90547], abs=1e-5)
-    figures = {"dice": 8, "right": 5, "accepted": 3, "misread": 1, "missed": 2, "phantom": 1}
-    assert {name: row[name] for name in figures} == figures
-    assert result["wrong"] == [{"file": str(folder / "throw.png"), "read": [1, 2, 3, 6], "label": [1, 2, 3, 5]}]
-
-
-def test_a_die_is_matched_to_the_nearest_label_and_each_label_once():
-    label = (LabelledDie(1, (0.0, 0.0, 20.0, 20.0)), LabelledDie(2, (50.0, 0.0, 70.0, 20.0)))
-    found = [Die(1, (x, 5.0, x + 10, 15.0), 0.9, 2) for x in (9.0, 6.0, 40.0)]
-    assert score_module.match_dice(label, found) == [None, label[0], None]
-
-
-@pytest.mark.parametrize(("dice", "asked"), [("auto", [4, None]), ("any", [None, None]), (5, [5, 5])])
-def test_the_option_sets_the_number_of_dice_that_the_reader_expects(folder, monkeypatch, dice, asked):
+def test_the_reader_expects_the_number_of_dice_of_the_label(folder, monkeypatch):
     write_labels(folder, {"file": "throw.png", "expect": None}, {"file": "throw.png", "values": [6, 6]})
     told = []
     monkeypatch.setattr(score_module, "read", lambda *given: told.append(given[2]) or Reading((), Reason.NO_DICE))
-    score("--jobs", 1, "--dice", dice, folder)
-    assert told == asked
+    score("--jobs", 1, folder)
+    assert told == [4, None]
 
 
-def test_wrong_and_refused_pictures_are_saved_with_their_empty_trays_in_a_folder_that_can_be_scored(folder, capsys):
-    three = {"file": "three.png", "expect": [1, 2, 3, 4], "source": "mine", "empty": "empty.png"}
-    write_labels(
-        folder,
-        {"file": "throw.png", "values": [1, 2, 3, 5], "dice": labelled(1, 2, 3, 5), "source": "mine"},
-        three,
-        {"file": "empty.png", "expect": None, "source": "mine"},
-    )
-    kept = folder / "kept"
-    score("--jobs", 1, "--keep", kept, folder)
-    _, first = rows(capsys)
-    score("--jobs", 1, kept)
-    pictures, again = rows(capsys)
-    assert pictures == ("mine", 2, 0, 1, 1)
-    assert again == first
-    assert [int(cv2.imread(str(one.empty))[0, 0, 0]) for one in read_labels(kept) if one.empty] == [30]
-
-
-def test_confidences_are_written_one_line_per_die(folder):
-    write_labels(folder, {"file": "three.png", "values": [1, 2, 4], "dice": labelled(1, 2, 4)})
-    score("--jobs", 1, "--confidences", folder / "c.csv", folder)
-    with (folder / "c.csv").open(newline="") as file:
-        lines = list(csv.DictReader(file))
-    found = [line["die"] + line["value"] + line["right"] + line["accepted"] for line in lines]
-    assert found == ["0110", "1210", "2300"]
-    assert {line["confidence"] for line in lines} == {"0.900000"}
+def test_wrong_and_refused_pictures_are_kept_and_right_ones_are_not(folder):
+    right = {"file": "empty.png", "expect": None}
+    write_labels(folder, WRONG, THREE, right)
+    score("--jobs", 1, "--keep", folder / "kept", folder)
+    kept = {path.name: int(cv2.imread(str(path))[0, 0, 0]) for path in (folder / "kept").iterdir()}
+    assert kept == {f"{folder.name}-throw.png": 10, f"{folder.name}-three.png": 20}
 
 
 def test_scenes_are_scored_by_kind_starting_at_the_seed(monkeypatch, capsys):
     drawn = []
 
-    def score_scene(scene, dice, *, calibrated):
+    def score_scene(scene, *, calibrated):
         drawn.append((scene.kind, scene.seed))
         label = Labelled(score_command.Path("a.png"), scene.kind, None)
         return np.zeros((4, 4, 3), np.uint8), score_module.Scored(label, Reading((), Reason.COUNT), 1.0)
@@ -181,7 +133,7 @@ def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, caps
         return read(frame, *told)
 
     monkeypatch.setattr(score_module, "read", interrupted)
-    assert score("--jobs", 1, "--keep", folder / "kept", folder) == 130
+    assert score("--jobs", 1, folder) == 130
     output = capsys.readouterr()
     assert re.search(r" 1 +1 +0 +0 +100\.00 ", output.out)
     assert "interrupted after 1 of 3 pictures" in output.err
@@ -197,11 +149,8 @@ def test_what_cannot_be_scored_is_refused_with_the_remedy(folder, monkeypatch, c
         ("throw.png", ["--scenes", "3", "--jobs", "0"], "not a whole number from 1"),
         ("throw.png", ["--scenes", "3", "--kinds", "readable,sunny"], "'sunny' is not a kind of scene; choose from"),
         ("throw.png", ["--scenes", "3", "--seed", "-1"], "'-1' is not a whole number from 0"),
-        ("throw.png", ["--dice", "four"], "'four' is not a number of dice or any or auto"),
         ("gone.png", ["."], "labels.jsonl, line 1"),
         ("note.png", ["--jobs", 1, "."], "note.png: not a picture"),
-        ("throw.png", ["--keep", ".", "."], "File exists; name a new folder"),
-        ("throw.png", ["--confidences", "no/c.csv", "."], "create it first"),
         ("throw.png", ["--calibrated", "--jobs", 1, "."], 'throw.png: its label needs "empty"'),
     ):
         write_labels(folder, {"file": file, "expect": None})

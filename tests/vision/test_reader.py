@@ -15,7 +15,7 @@ from tests.vision.looks import in_each_look
 from tools.scenes.labelled import read_labels
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
-from tools.scenes.scoring import score_frame, table
+from tools.scenes.scoring import score_frame
 from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
@@ -282,10 +282,9 @@ def test_a_thing_beside_the_dice_never_makes_a_reading_wrong():
 
 
 def test_the_shared_rendered_scenes_are_never_read_wrong(dice_dir):
-    scored = [score_frame(load(labelled.path), labelled) for labelled in read_labels(dice_dir / "rendered")]
-    (row,) = table(scored)
-    assert row.wrong == 0
-    assert row.right >= 96, "as many as when this was written; three cannot be read by anybody, for glare"
+    outcomes = [score_frame(load(labelled.path), labelled).outcome for labelled in read_labels(dice_dir / "rendered")]
+    assert "wrong" not in outcomes
+    assert outcomes.count("right") >= 96, "as many as when this was written; three cannot be read by anybody, for glare"
 
 
 @pytest.mark.parametrize("frame", [tray_with([1, 2, 3, 4]), tray(FELT, (64, 48))], ids=["dice", "no dice"])

@@ -159,8 +159,8 @@ def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generat
     return tray if pose is None else with_pose(tray, pose, (frame.shape[1], frame.shape[0]))
 
 
-def score_scene(scene: SceneToScore, dice: int | str = "auto", *, calibrated: bool = False) -> tuple[Frame, Scored]:
-    """Render and read a scene; `dice` as for `expected_dice`.
+def score_scene(scene: SceneToScore, *, calibrated: bool = False) -> tuple[Frame, Scored]:
+    """Render and read a scene.
 
     If `calibrated`, the empty tray is learned first, as the box does at its first start, and a roll of four dice shows
     the camera's pose.
@@ -169,4 +169,4 @@ def score_scene(scene: SceneToScore, dice: int | str = "auto", *, calibrated: bo
     drawn = KINDS[scene.kind].make(rng)
     frame, label = _drawn(scene, drawn, rng)
     tray = _with_pose_of_a_roll(drawn, learnt(drawn, rng), rng) if calibrated else None
-    return frame, score_frame(frame, label, dice, tray=tray)
+    return frame, score_frame(frame, label, tray)
