@@ -119,9 +119,11 @@ def _play(
     from device.health.machine import Machine
     from device.health.machine_control import MachineControl
     from device.health.recent_log import RecentLog
-    from device.page.box_side.publisher import publisher_opener
+    from device.page.box_side.answers import Answers
+    from device.page.box_side.phone_keys import PhoneKeys
+    from device.page.box_side.publisher import Publisher
     from device.page.wire import socket_file
-    from device.paths import CALIBRATION, FOCUS, MISREAD, state_file
+    from device.paths import CALIBRATION, FOCUS, MISREAD, PHONES, state_file
     from device.session import Session
     from device.storage.journal import Journal
 
@@ -140,6 +142,8 @@ def _play(
         return [("report.json", of_running_box(config, file)), ("log.txt", log.text().encode(errors="replace"))]
 
     machine = MachineControl(file.parent, config, switches_off=True)
+    keys = PhoneKeys(state_file(PHONES), shows_code=config.its_board.has_buttons)
+    answers = Answers(keys, file, state_file(MISREAD), watch=config.web.watch, report=report, wifi=machine.wifi)
     journal = Journal(file)
     with Session(
         journal,
@@ -154,11 +158,7 @@ def _play(
         machine=machine,
         config=config,
         signals=Signals(buzzer, lamp),
-        open_publisher=publisher_opener(
-            config.web, socket_file(), file, report=report, wifi=machine.wifi, board=config.its_board
-        )
-        if config.web.enabled
-        else None,
+        publisher=Publisher(socket_file(), answers) if config.web.enabled else None,
         displays=displays if config.oled.interface != "none" else None,
         speech=speech,
     ) as session:

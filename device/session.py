@@ -20,7 +20,7 @@ from device.config import Config
 from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.health.watchdog import Watchdog
-from device.page.box_side.publisher import OpenPublisher
+from device.page.box_side.publisher import Publisher
 from device.referee.inputs import Input, Press
 from device.referee.states import Situation, State
 from device.storage.journal import Journal
@@ -57,9 +57,8 @@ class Session:
         calibration: Path | None = None,
         misread: Path | None = None,
         machine: MachineControl | None = None,
-        observe: Callable[[Input], None] = lambda _: None,
         signals: Signals | None = None,
-        open_publisher: OpenPublisher | None = None,
+        publisher: Publisher | None = None,
         speech: Speech | None = None,
         first_steps: State | None = None,
         displays: DisplayChoice | None = None,
@@ -80,9 +79,8 @@ class Session:
             calibration: The file in which the calibration is stored.
             misread: The folder for pictures of misread rolls.
             machine: Checks the machine, finds its addresses and switches it off.
-            observe: Called with each input of camera and page before the box gets it.
             signals: Makes sounds, closed at the end.
-            open_publisher: Creates the publisher for the page's process.
+            publisher: Serves the page's process.
             speech: Reads the screens aloud, closed at the end.
             first_steps: What comes first if neither preferences nor a game exist; None for the steps of a box.
             displays: The ways of driving the display, of which `open_display` uses the current one.
@@ -98,7 +96,6 @@ class Session:
         self._watchdog = Watchdog()
 
         def put(event: Input) -> None:
-            observe(event)
             self.box.put(event)
 
         self.watcher: Watcher | None = None
@@ -113,7 +110,9 @@ class Session:
                 config.camera.idle_after_s,
                 Misread(misread) if misread is not None else None,
             )
-        self._publisher = open_publisher(put, self.watcher) if open_publisher else None
+        self._publisher = publisher
+        if publisher is not None:
+            publisher.answers.put, publisher.answers.watching = put, self.watcher
         self.box = Box(
             journal,
             self._display,

@@ -24,8 +24,10 @@ from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
 from device.laptop.terminal_game import Controls, play
-from device.page.box_side.publisher import publisher_opener
-from device.paths import CALIBRATION, MISREAD, PREFERENCES, beside, state_file
+from device.page.box_side.answers import Answers
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
+from device.paths import CALIBRATION, MISREAD, PHONES, PREFERENCES, beside, state_file
 from device.referee.box_care import first_start_on_a_computer
 from device.referee.inputs import Button, Press
 from device.referee.states import Situation
@@ -113,12 +115,15 @@ def _assembled(
         assert tray is not None
         tray.throw(session.box.wants_dice or 4)
 
-    open_publisher = None
+    misread = state_file(MISREAD, simulated=is_simulated)
+    publisher = None
     if socket_file is not None:
-        open_publisher = publisher_opener(
-            config.web, socket_file, file, simulated=is_simulated, cameras=choice, needs_tray=is_simulated,
-            throw=throw if tray else None, picture=tray.picture if tray else None, invitation=code,
+        keys = PhoneKeys(state_file(PHONES, simulated=is_simulated), invitation=code)
+        answers = Answers(
+            keys, file, misread, throw=throw if tray else None, picture=tray.picture if tray else None, cameras=choice,
+            needs_tray=is_simulated, watch=config.web.watch,
         )  # fmt: skip
+        publisher = Publisher(socket_file, answers)
     session = Session(
         journal,
         lambda: shown,
@@ -131,9 +136,9 @@ def _assembled(
         first_steps=first_start_on_a_computer(with_camera=source is not None),
         preferences=PreferencesFile(beside(file, PREFERENCES)),
         calibration=calibration,
-        misread=state_file(MISREAD, simulated=is_simulated),
+        misread=misread,
         machine=MachineControl(file.parent, Config()),
-        open_publisher=open_publisher,
+        publisher=publisher,
         speech=voice,
     )
 

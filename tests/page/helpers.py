@@ -48,7 +48,7 @@ def answers_of(folder: Path, now: Situation | None = None, told: Told | None = N
     """Return the answers of a box without a camera in a situation, and a paired phone's key; `told` gets the inputs."""
     keys = PhoneKeys(None, invitation="X")
     put = (told or Told()).put
-    answers = Answers(put, keys, journal=folder / "journal.txt", misread=folder / "misread")
+    answers = Answers(keys, folder / "journal.txt", folder / "misread", put=put)
     if now is not None:
         answers.see(now)
     return answers, keys.pair("X", "")
@@ -64,10 +64,9 @@ class Table:
         self.journal = folder / "journal.txt"
         misread = folder / "misread"
         answers = Answers(
-            self.told.put, self.keys, journal=self.journal, misread=misread, watching=watching, throw=throw,
-            watch=watch, **more,
-        )  # fmt: skip
-        self.publisher = Publisher(self.file, answers, self.keys)
+            self.keys, self.journal, misread, put=self.told.put, watching=watching, throw=throw, watch=watch, **more
+        )
+        self.publisher = Publisher(self.file, answers)
 
     def pair(self, web: Web, name: str = "Anna") -> str:
         """Pair a phone as with a code, and return its key once the page's process has it."""

@@ -160,9 +160,7 @@ def test_one_photograph_is_received_at_a_time_and_presses_go_on(web, table, key,
 
 def test_a_simulated_box_takes_no_photographs(tmp_path, jpeg):
     keys = PhoneKeys(None, invitation="X")
-    answers = Answers(
-        lambda _: None, keys, journal=tmp_path / "journal", misread=tmp_path / "misread", throw=lambda: None
-    )
+    answers = Answers(keys, tmp_path / "journal", tmp_path / "misread", throw=lambda: None)
     assert not answers.can()["photograph"]
 
 

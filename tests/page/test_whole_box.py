@@ -14,9 +14,11 @@ import pytest
 
 from device.camera.port import CameraError
 from device.camera.simulated import SimulatedTray
-from device.config import Config, WebConfig, parse
+from device.config import Config, parse
 from device.health.machine_control import MachineControl
-from device.page.box_side.publisher import publisher_opener
+from device.page.box_side.answers import Answers
+from device.page.box_side.phone_keys import PhoneKeys
+from device.page.box_side.publisher import Publisher
 from device.referee import states
 from device.referee.inputs import Button, CameraTrouble
 from device.storage.journal import Journal
@@ -45,6 +47,8 @@ class Box:
         self._socket = folder / "table.sock"
         self._folder = folder
         self.journal = Journal(journal)
+        keys = PhoneKeys(folder / "phones.json", shows_code=(config or Config()).its_board.has_buttons)
+        answers = Answers(keys, journal, folder / "misread", wifi=None if machine is None else machine.wifi)
         self.table = SimulatedTable(
             self.journal,
             self.tray,
@@ -53,14 +57,7 @@ class Box:
             preferences=self.preferences,
             calibration=self.calibration,
             machine=machine,
-            open_publisher=publisher_opener(
-                WebConfig(),
-                self._socket,
-                journal,
-                simulated=True,
-                wifi=None if machine is None else machine.wifi,
-                board=(config or Config()).its_board,
-            ),
+            publisher=Publisher(self._socket, answers),
         )
 
     @contextlib.contextmanager

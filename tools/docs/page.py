@@ -114,11 +114,11 @@ class Stage:
         misread = folder / "misread"
         networks: Any = InRangeAlways()
         self.answers = Answers(
-            self.pressed.append, self.keys, journal=journal, misread=misread, watching=watching,
+            self.keys, journal, misread, put=self.pressed.append, watching=watching,
             throw=self._throw if simulated else None, picture=self._picture if simulated else None,
             needs_tray=simulated, cameras=cameras, wifi=networks,
         )  # fmt: skip
-        self.publisher = Publisher(self.file, self.answers, self.keys)
+        self.publisher = Publisher(self.file, self.answers)
         self._page = PageProcess(self.file, 0)
         self.address = ""
         self.pid = 0

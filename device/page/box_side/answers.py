@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,54 +61,39 @@ MOST_SOURCE = 64
 """The longest address that the page's process may send, in characters."""
 
 
+@dataclass(eq=False)
 class Answers:
-    """Answers requests; `device.page.routes` says who may make each one, and where it is answered."""
+    """Answers requests; `device.page.routes` says who may make each one, and where it is answered.
 
-    def __init__(
-        self,
-        put: Callable[[Input], None],
-        keys: PhoneKeys,
-        *,
-        journal: Path,
-        misread: Path,
-        watching: Watcher | None = None,
-        throw: Callable[[], object] | None = None,
-        picture: Callable[[], Frame | None] | None = None,
-        cameras: CameraChoice | None = None,
-        needs_tray: bool = True,
-        watch: bool = True,
-        report: Callable[[], list[tuple[str, bytes]]] | None = None,
-        wifi: Wifi | None = None,
-    ) -> None:
-        """Start answering.
+    Attributes:
+        keys: The paired phones.
+        journal: The journal's file.
+        misread: The folder for pictures of misread rolls.
+        throw: Rolls the dice of a simulated tray; None for real dice.
+        picture: The newest picture of a simulated tray; None for real dice.
+        cameras: The cameras to choose from; None if there is no choice.
+        needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
+        watch: Whether phones that are not paired may watch.
+        report: Returns the files of a report of this box, name and content; None for a simulated one.
+        wifi: The box's Wi-Fi; None for a computer's own.
+        put: Accepts an input for the referee, as the buttons' own callbacks do; set by the box, as is `watching`.
+        watching: The source of pictures; None for a box without a camera.
+    """
 
-        Args:
-            put: Accepts a press, as the buttons' own callbacks do.
-            keys: The paired phones.
-            journal: The journal's file.
-            misread: The folder for pictures of misread rolls.
-            watching: The source of pictures; None for a box without a camera.
-            throw: Rolls the dice of a simulated tray; None for real dice.
-            picture: The newest picture of a simulated tray; None for real dice.
-            cameras: The cameras to choose from; None if there is no choice.
-            needs_tray: Whether dice are rolled into a tray, which the page helps to set up; otherwise on any surface.
-            watch: Whether phones that are not paired may watch.
-            report: Returns the files of a report of this box, name and content; None for a simulated one.
-            wifi: The box's Wi-Fi; None for a computer's own.
-        """
-        self.put = put
-        """Accepts an input for the referee."""
-        self._keys = keys
-        self._watching = watching
-        self._throw_dice = throw
-        self._simulated_picture = picture
-        self._cameras = cameras
-        self._needs_tray = needs_tray
-        self._watch = watch
-        self._report = report
-        self._wifi = wifi
-        self._misread_folder = Misread(misread)
-        self._journal = journal
+    keys: PhoneKeys
+    journal: Path
+    misread: Path
+    throw: Callable[[], object] | None = None
+    picture: Callable[[], Frame | None] | None = None
+    cameras: CameraChoice | None = None
+    needs_tray: bool = True
+    watch: bool = True
+    report: Callable[[], list[tuple[str, bytes]]] | None = None
+    wifi: Wifi | None = None
+    put: Callable[[Input], None] = lambda _: None
+    watching: Watcher | None = None
+
+    def __post_init__(self) -> None:
         self._tray_before: Frame | None = None
         self._photographed: SeenFrame | None = None
         self._pictured: tuple[SeenFrame, Data] | None = None
@@ -117,26 +102,26 @@ class Answers:
     def can(self) -> Data:
         """Return the features of this box that the page may offer."""
         return {
-            "throw": self._throw_dice is not None,
-            "tray": self._simulated_picture is not None,
-            "camera": self._watching is not None,
-            "photograph": self._throw_dice is None,
-            "set_up_tray": self._needs_tray,
-            "cameras": self._cameras is not None,
-            "choose": self._cameras is not None and not self._cameras.source,
-            "watch": self._watch,
-            "report": self._report is not None,
-            "wifi": self._wifi is not None,
-            "shows_code": self._keys.shows_code,
+            "throw": self.throw is not None,
+            "tray": self.picture is not None,
+            "camera": self.watching is not None,
+            "photograph": self.throw is None,
+            "set_up_tray": self.needs_tray,
+            "cameras": self.cameras is not None,
+            "choose": self.cameras is not None and not self.cameras.source,
+            "watch": self.watch,
+            "report": self.report is not None,
+            "wifi": self.wifi is not None,
+            "shows_code": self.keys.shows_code,
         }
 
     def hint(self) -> str:
         """Return what to change about the camera, as `Change`; "" for nothing."""
-        return self._watching.advice() if self._watching is not None else ""
+        return self.watching.advice() if self.watching is not None else ""
 
     def told(self) -> Data:
         """Return what the page's process is sent at first: these features, and where the games are."""
-        return {**self.can(), "journal": str(self._journal.absolute())}
+        return {**self.can(), "journal": str(self.journal.absolute())}
 
     def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data]]:
         """Check a request and return where it is answered and by which function; for the keys' thread.
@@ -148,7 +133,7 @@ class Answers:
         request = BY_NAME.get(ask) if isinstance(ask, str) else None
         if request is None or request.place is Place.PAGE:
             raise RequestError("unknown", "unknown request")
-        request.admit(lambda: self._keys.find(message.get("key")) is not None, watch=self._watch)
+        request.admit(lambda: self.keys.find(message.get("key")) is not None, watch=self.watch)
         if problem := request.problem(message):
             raise RequestError("bad", problem)
         return request.place, getattr(self, f"_answer_{request.name}")
@@ -198,9 +183,9 @@ class Answers:
         return {}
 
     def _answer_throw(self, _: Data) -> Data:
-        if self._throw_dice is None:
+        if self.throw is None:
             raise RequestError("unknown", "the dice are real: roll them by hand")
-        self._throw_dice()
+        self.throw()
         return {}
 
     def _answer_photograph(self, message: Data) -> Data:
@@ -209,7 +194,7 @@ class Answers:
         Dice with the values of the last roll may be those of that roll, photographed once more: they count only if the
         players say that they have rolled again.
         """
-        if self._throw_dice is not None:
+        if self.throw is not None:
             raise RequestError("unknown", "the dice are simulated: no photograph shows them")
         wanted = self._dice_wanted()
         if not wanted:
@@ -227,8 +212,8 @@ class Answers:
             raise RequestError("moved on", "the game has moved on in the meantime")
         if step(now, roll) is not None:
             seen = SeenFrame(evidence.frame, evidence.reading, time.monotonic())
-            if self._watching is not None:
-                self._watching.photographed(seen)
+            if self.watching is not None:
+                self.watching.photographed(seen)
             else:
                 self._photographed = seen
             self.put(roll)
@@ -243,7 +228,7 @@ class Answers:
     @property
     def _thrown(self) -> SeenFrame | None:
         """The picture of the last roll; None before the first."""
-        return self._watching.thrown if self._watching is not None else self._photographed
+        return self.watching.thrown if self.watching is not None else self._photographed
 
     def _answer_coach(self, _: Data) -> Data:
         now = self._now
@@ -299,38 +284,38 @@ class Answers:
         return {}
 
     def _its_wifi(self) -> Wifi:
-        if self._wifi is None:
+        if self.wifi is None:
             raise RequestError("none", "this computer's owner chooses the network")
-        return self._wifi
+        return self.wifi
 
     def _games(self) -> list[StoredGame]:
         try:
-            return games_in(self._journal)
+            return games_in(self.journal)
         except JournalError as error:
             raise RequestError("failed", str(error)) from error
 
     def _answer_whoami(self, message: Data) -> Data:
-        phone = self._keys.find(message.get("key"))
+        phone = self.keys.find(message.get("key"))
         if phone is None:
             return {"paired": False, **self.can()}
         return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
 
     def _answer_pair(self, message: Data) -> Data:
         source = str(message.get("source", ""))[:MOST_SOURCE]
-        return {"key": self._keys.pair(message["code"], message["name"], source)}
+        return {"key": self.keys.pair(message["code"], message["name"], source)}
 
     def _answer_phones(self, message: Data) -> Data:
-        own = self._keys.phone(message.get("key")).id
+        own = self.keys.phone(message.get("key")).id
         return {
-            "code": self._keys.code_for_others(),
+            "code": self.keys.code_for_others(),
             "phones": [
                 {"id": phone.id, "name": phone.name, "since": phone.since, "own": phone.id == own}
-                for phone in self._keys.phones()
+                for phone in self.keys.phones()
             ],
         }
 
     def _answer_unpair(self, message: Data) -> Data:
-        if not self._keys.unpair(message["phone"]):
+        if not self.keys.unpair(message["phone"]):
             raise RequestError("unknown", "there is no such phone")
         return {}
 
@@ -343,20 +328,20 @@ class Answers:
         return self._pictured[1]
 
     def _answer_tray(self, _: Data) -> Data:
-        frame = self._simulated_picture() if self._simulated_picture is not None else None
+        frame = self.picture() if self.picture is not None else None
         if frame is None:
             raise RequestError("none", "there is no simulated tray")
         before, self._tray_before = self._tray_before, frame
         return tray_picture(frame, before, self._thrown)
 
     def _answer_live(self, _: Data) -> Data:
-        seen = self._watching.current_frame(FRAME_S) if self._watching else None
-        if self._watching is None or seen is None:
+        seen = self.watching.current_frame(FRAME_S) if self.watching else None
+        if self.watching is None or seen is None:
             raise RequestError("none", "there is no camera picture: the box's display says why")
-        return live_picture(seen, self._watching.tray, needs_tray=self._needs_tray)
+        return live_picture(seen, self.watching.tray, needs_tray=self.needs_tray)
 
     def _answer_cameras(self, _: Data) -> Data:
-        found = self._cameras.others() if self._cameras is not None else []
+        found = self.cameras.others() if self.cameras is not None else []
         return {
             "cameras": [
                 {"source": each.source, "name": each.title, **jpeg(each.picture)}
@@ -366,14 +351,14 @@ class Answers:
         }
 
     def _answer_camera(self, message: Data) -> Data:
-        if self._cameras is None or not self._cameras.choose(message["source"]):
+        if self.cameras is None or not self.cameras.choose(message["source"]):
             raise RequestError("none", "there is no such camera")
         return {}
 
     def _answer_calibrate(self, _: Data) -> Data:
-        if self._watching is None:
+        if self.watching is None:
             raise RequestError("none", "this box has no camera")
-        look = self._watching.measure(learn=True)
+        look = self.watching.measure(learn=True)
         until = time.monotonic() + LOOK_S
         while look.told is None and time.monotonic() < until:
             time.sleep(LOOK_EVERY_S)
@@ -385,19 +370,19 @@ class Answers:
         return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
 
     def _answer_misread(self, _: Data) -> Data:
-        return {"misread": self._misread_folder.listed()}
+        return {"misread": Misread(self.misread).listed()}
 
     def _answer_misread_files(self, _: Data) -> Data:
         try:
-            files = self._misread_folder.files()
+            files = Misread(self.misread).files()
         except OSError as error:
             raise RequestError("none", f"the pictures cannot be read: {error}") from error
         return _packed(files)
 
     def _answer_report(self, _: Data) -> Data:
-        if self._report is None:
+        if self.report is None:
             raise RequestError("none", "there is no report of a simulated box")
-        return _packed(self._report())
+        return _packed(self.report())
 
 
 def _packed(files: list[tuple[str, bytes]]) -> Data:

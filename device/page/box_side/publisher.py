@@ -14,29 +14,19 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
 
-from device.config import WebConfig
-from device.hardware.boards import BOARDS, Board
 from device.page.box_side.answers import Answers
-from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.snapshot import Shown, snapshot
 from device.page.routes import MOST_FILE, Place
 from device.page.wire import MAX_REQUEST_BYTES, VERSION, Data, RequestError, pack, unpack
-from device.paths import MISREAD, PHONES, state_file
-from device.referee.inputs import Input, PageReady
+from device.referee.inputs import PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
 from engine import Position
 from engine.opponents.endgame import exact_value
-from vision.types import Frame
-
-if TYPE_CHECKING:
-    from device.camera.watcher import Watcher
-    from device.health.wifi import Wifi
-    from device.laptop.camera_choice import CameraChoice
 
 SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
@@ -49,16 +39,10 @@ ADDRESS_S = 2.0
 BEGINS_S = 20.0
 """The same while the page may still be starting, in seconds; a Zero 2 W needs some seconds to load it."""
 END_S = 3.0
-LAST_S = 1.0
-"""The time limit for the tasks that serve a reader to end, in seconds."""
-LAST_ROUNDS_S = 0.02
-"""The time limit for aborted connections to close their sockets in the loop's next iterations, in seconds."""
+LAST_ROUNDS = 20
+"""The loop's iterations in which a connection that was being accepted is accepted and closed."""
 
 _log = logging.getLogger(__name__)
-
-
-OpenPublisher = Callable[[Callable[[Input], None], "Watcher | None"], "Publisher"]
-"""Creates the publisher for the page's process. Arguments: where presses go, and the source of pictures."""
 
 
 @dataclass(slots=True, eq=False)
@@ -81,12 +65,12 @@ class _Reader:
 class Publisher:
     """Serves the socket from its own thread."""
 
-    def __init__(self, file: Path, answers: Answers, keys: PhoneKeys) -> None:
+    def __init__(self, file: Path, answers: Answers) -> None:
         """Prepare; `start` begins. The socket's folder is created if it is missing."""
         self._file = file
-        self._answers = answers
-        self._keys = keys
-        self._put = answers.put
+        self.answers = answers
+        """Answers the page's requests."""
+        self._keys = answers.keys
         self._shown: Shown | None = None
         self._told: Shown | None = None
         self._data: Data = {}
@@ -98,14 +82,14 @@ class Publisher:
         self._address = ""
         self._readers: set[_Reader] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._loop = asyncio.new_event_loop()
         self._ended = asyncio.Event()
-        keys.changed = lambda: self._call(self._phones_changed)
         self._slow = ThreadPoolExecutor(1, thread_name_prefix="answers")
         self._thread = threading.Thread(target=self._run, name="publisher", daemon=True)
 
     def start(self) -> None:
         """Start serving."""
+        self._loop = asyncio.new_event_loop()
+        self._keys.changed = lambda: self._call(self._phones_changed)
         self._thread.start()
 
     def close(self) -> None:
@@ -129,12 +113,10 @@ class Publisher:
 
     def _run(self) -> None:
         try:
-            asyncio.set_event_loop(self._loop)
-            self._loop.run_until_complete(self._serve())
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:  # it also ends what serves the readers
+                runner.run(self._serve())
         except Exception:
             _log.exception("the table is no longer published; the game goes on without the page")
-        finally:
-            self._loop.close()
 
     async def _serve(self) -> None:
         """Serve until the end; a socket that fails is retried."""
@@ -153,24 +135,11 @@ class Publisher:
             for listener in server.sockets:
                 # A server that is closed while it accepts a connection leaks that socket.
                 self._loop.remove_reader(listener.fileno())
-            await self._others_end()
+            for _ in range(LAST_ROUNDS):
+                await asyncio.sleep(0)
             server.close()
             with contextlib.suppress(OSError):
                 self._file.unlink(missing_ok=True)
-
-    async def _others_end(self) -> None:
-        """Close all connections, including one being accepted, and wait until their sockets are closed."""
-        me = asyncio.current_task()
-        until = self._loop.time() + LAST_S
-        while (others := asyncio.all_tasks() - {me}) and self._loop.time() < until:
-            for reader in list(self._readers):
-                reader.writer.transport.abort()
-            for task in list(self._tasks):
-                task.cancel()
-            await asyncio.wait(others, timeout=LAST_ROUNDS_S)
-        for task in others:
-            task.cancel()
-        await asyncio.sleep(LAST_ROUNDS_S)
 
     def _changed(self) -> None:
         shown = self._shown
@@ -179,7 +148,7 @@ class Publisher:
         for reader in self._readers:
             reader.news.set()
         situation = shown.situation
-        self._answers.see(situation)
+        self.answers.see(situation)
         state = situation.beneath
         wish, self._wanted = self._wanted, situation.preferences.page
         if wish != self._wanted:
@@ -221,7 +190,7 @@ class Publisher:
 
     def _tell_page(self) -> None:
         code = self._keys.code if self._address else ""
-        self._put(PageReady(self._address, code, len(self._keys.phones()), guessed_at=self._keys.is_guessed_at))
+        self.answers.put(PageReady(self._address, code, len(self._keys.phones()), guessed_at=self._keys.is_guessed_at))
 
     def _phones_changed(self) -> None:
         for reader in list(self._readers):
@@ -254,7 +223,7 @@ class Publisher:
         teller = self._loop.create_task(self._tell(reader))
         try:
             reader.phones = self._keys.hashes()
-            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self._answers.told()}
+            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self.answers.told()}
             await reader.send(hello)
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
@@ -287,7 +256,7 @@ class Publisher:
         assert shown is not None
         if shown is not self._told:
             self._serial += 1
-            self._data = snapshot(shown, self._serial) | {"can": self._answers.can(), "hint": self._answers.hint()}
+            self._data = snapshot(shown, self._serial) | {"can": self.answers.can(), "hint": self.answers.hint()}
             self._told = shown
             if self._data["odds"]:
                 position = shown.situation.played.position
@@ -318,7 +287,7 @@ class Publisher:
             return
         number = message.get("id")
         try:
-            place, answer = self._answers.admit(message)
+            place, answer = self.answers.admit(message)
             if place is Place.QUICK:
                 data = answer(message)
                 await self._tell_phones(reader)  # a newly paired phone is known before it uses its key
@@ -346,37 +315,3 @@ async def _file(lines: asyncio.StreamReader, size: object) -> bytes:
     if not isinstance(size, int) or not 0 <= size <= MOST_FILE:
         raise ValueError(f"a file cannot have {size} bytes")
     return await lines.readexactly(size)
-
-
-def publisher_opener(
-    settings: WebConfig,
-    socket_file: Path,
-    journal: Path,
-    *,
-    simulated: bool = False,
-    cameras: CameraChoice | None = None,
-    needs_tray: bool = True,
-    throw: Callable[[], object] | None = None,
-    picture: Callable[[], Frame | None] | None = None,
-    invitation: str = "",
-    report: Callable[[], list[tuple[str, bytes]]] | None = None,
-    wifi: Wifi | None = None,
-    board: Board = BOARDS["box"],
-) -> OpenPublisher:
-    """Return a function that makes a session publish the table, by the section [web] of the settings.
-
-    A simulated box stores phones and pictures separately. A `board` without a display cannot show a code. `Answers` and
-    `PhoneKeys` say what the other arguments are.
-    """
-
-    def open_publisher(put: Callable[[Input], None], watching: Watcher | None) -> Publisher:
-        keys = PhoneKeys(state_file(PHONES, simulated=simulated), invitation=invitation, shows_code=board.has_buttons)
-        misread = state_file(MISREAD, simulated=simulated)
-        answers = Answers(
-            put, keys, journal=journal, misread=misread, watching=watching, throw=throw, picture=picture,
-            cameras=cameras, needs_tray=needs_tray, watch=settings.watch, report=report,
-            wifi=wifi,
-        )  # fmt: skip
-        return Publisher(socket_file, answers, keys)
-
-    return open_publisher
