@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import re
-import time
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
@@ -22,6 +21,7 @@ from device.referee.inputs import Button
 from device.referee.states import ChoosingLanguage, Situation, TryingButtons, Waiting, Welcome
 from device.screens.draw import draw
 from device.screens.screen import Line, Screen
+from device.screens.views import screen
 from device.storage.journal import Journal
 from engine import Game
 from tests.device.helpers import noise
@@ -29,7 +29,7 @@ from tests.every import every
 from tests.waiting import until
 from tools.sim.oled_bus import OledBus
 from tools.sim.oled_spi import OledSpi
-from tools.sim.table import SHORT_S, SimulatedTable
+from tools.sim.table import SimulatedTable
 
 # As the boards' makers print and document them, by BCM number.
 STICK_UP, STICK_PRESS, STICK_DOWN, KEY_5, KEY_6 = 17, 4, 22, 5, 6
@@ -51,82 +51,40 @@ def settings(kind: str) -> str:
     return f'[board]\nkind = "{kind}"\n'
 
 
-class BoardTable:
-    """A whole box on a board, whose keys are pressed by their pins."""
-
-    def __init__(self, folder, kind: str, start: Situation) -> None:
-        self.table = SimulatedTable(
-            Journal(folder / f"{kind}.txt"),
-            None,
-            config=parse(settings(kind)),
-            start=start,
-            controller=CONTROLLER[kind],
-        )
-        self.factory = self.table.buttons._factory
-
-    @property
-    def state(self):
-        return self.table.box.situation.state
-
-    def press(self, pin: int, while_held: int | None = None) -> None:
-        keys = [self.factory.pin(key) for key in (while_held, pin) if key is not None]
-        for key in keys:
-            key.drive_low()
-        time.sleep(SHORT_S)
-        for key in reversed(keys):
-            key.drive_high()
-
-    def shows(self, picture) -> None:
-        until(lambda: self.table.picture().tobytes() == picture.tobytes(), "the picture")
-
-
 @pytest.fixture
-def open_table(tmp_path):
-    tables = []
-
-    def open_it(kind: str, start: Situation) -> BoardTable:
-        made = BoardTable(tmp_path, kind, start)
-        made.table.__enter__()
-        tables.append(made.table)
-        return made
-
-    yield open_it
-    for table in tables:
-        table.__exit__(None, None, None)
+def bonnet(request, tmp_path):
+    """A whole box on a board with a joystick, which starts in the situation that the test gives."""
+    config = parse(settings("adafruit-bonnet"))
+    with SimulatedTable(Journal(tmp_path / "j.txt"), None, config=config, start=request.param) as table:
+        yield table
 
 
-@every(kind=KEYS)
-def test_each_key_of_a_board_is_its_button(kind, open_table):
-    box = open_table(kind, Situation(TryingButtons(Welcome())))
-    for number, button in enumerate(Button):
-        box.press(KEYS[kind][button])
-        until(lambda done=number + 1: box.state.pressed == done, f"button {button}")
-    box.shows(
-        draw(Screen("Buttons", (Line("All four work"), Line("", "A✓ B✓ C✓ STOP✓"), Line("Continue", button="C"))))
-    )
+def shows(table: SimulatedTable, picture: Screen) -> None:
+    until(lambda: table.picture().tobytes() == draw(picture).tobytes(), "the picture")
 
 
-def test_a_joystick_moves_up_and_down_in_a_list_and_selects_when_pressed(open_table):
-    box = open_table("adafruit-bonnet", LANGUAGES)
+def test_the_buttons_of_a_board_are_its_keys():
+    assert {kind: parse(settings(kind)).buttons.pins for kind in KEYS} == KEYS
+
+
+@pytest.mark.parametrize("bonnet", [LANGUAGES], indirect=True)
+def test_a_joystick_moves_up_and_down_in_a_list_and_selects_when_pressed(bonnet):
     lines = tuple(Line(name, chosen=name == "Nederlands") for name in ("English", "Nederlands", "Deutsch"))
-    box.press(STICK_DOWN)
-    until(lambda: box.state.cursor == 1, "the cursor below")
-    box.shows(draw(Screen("Taal", lines, "STOP: terug", scroll=(0, 4), keys="▲✓▼")))
-    box.press(STICK_UP)
-    until(lambda: box.state.cursor == 0, "the cursor above")
-    box.press(STICK_PRESS)
-    until(lambda: isinstance(box.state, TryingButtons), "the language is chosen")
+    bonnet.buttons.press(Button.C)
+    shows(bonnet, Screen("Taal", lines, "STOP: terug", scroll=(0, 4), keys="▲✓▼"))
+    bonnet.buttons.press(Button.A)
+    until(lambda: bonnet.box.situation.state.cursor == 0, "the cursor above")
+    bonnet.buttons.press(Button.B)
+    shows(bonnet, replace(screen(Situation(TryingButtons(Welcome()))), title="A: joystick ▲"))  # where each one is
 
 
-def test_the_test_of_the_buttons_says_where_each_one_is(open_table):
-    box = open_table("adafruit-bonnet", Situation(TryingButtons(Welcome(), 3)))
-    box.shows(draw(Screen("STOP: #6", (Line("Press STOP"),), text=("Hold any to skip", "A✓ B✓ C✓"))))
-
-
-def test_any_key_counts_as_held_while_the_hold_key_is_down(open_table):
-    box = open_table("adafruit-bonnet", Situation(Waiting(), Game.new(["yellow", "green"]), 1))
-    box.press(KEY_6, while_held=KEY_5)
-    until(lambda: type(box.state).__name__ == "Menu", "STOP was held")
+@pytest.mark.parametrize("bonnet", [Situation(Waiting(), Game.new(["yellow", "green"]), 1)], indirect=True)
+def test_any_key_counts_as_held_while_the_hold_key_is_down(bonnet):
+    hold = bonnet.buttons._factory.pin(KEY_5)
+    hold.drive_low()
+    bonnet.buttons.press(Button.STOP)
+    hold.drive_high()
+    until(lambda: type(bonnet.box.situation.state).__name__ == "Menu", "STOP was held")
 
 
 def test_a_setting_in_the_file_wins_over_the_boards(tmp_path):

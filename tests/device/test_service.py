@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -11,94 +10,61 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from device.box import Box
-from device.hardware.display import ReconnectingDisplay
 from device.health.watchdog import DISK_S, FEEDS, Watchdog
 from device.referee.inputs import Button, Press
 from device.screens.draw import draw
 from device.screens.views import starting
-from device.storage.journal import Journal, JournalError
+from device.storage.journal import JournalError
 from device.storage.preferences_file import PreferencesFile
 from tests.waiting import PATIENCE_S
+
+SERVICE = """
+import sys, warnings
+import smbus2
 from tools.sim.oled_bus import OledBus
 
+class Bus(OledBus):
+    def i2c_rdwr(self, message):
+        self.take(message.addr, bytes(message))
+        print(self.picture().tobytes().hex(), "cv2" in sys.modules, flush=True)
 
-class Service:
-    """A service under a systemd that is this test."""
+    def write_i2c_block_data(self, address, register, data):
+        self.take(address, bytes([register, *data]))
 
-    def __init__(self, folder) -> None:
-        self.log = folder / "log"
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(str(folder / "notify"))
-        self.socket.settimeout(PATIENCE_S)
-        environment = {
-            **os.environ,
-            "NOTIFY_SOCKET": str(folder / "notify"),
-            "WATCHDOG_USEC": "1000000",
-            "GPIOZERO_PIN_FACTORY": "mock",
-        }
-        environment.pop("WATCHDOG_PID", None)
-        command = [sys.executable, "-m", "tests.device.service", folder / "journal.txt", self.log]
-        self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-
-    def hears(self, wanted: str) -> list[str]:
-        """Return all output up to the expected text."""
-        heard = []
-        while not heard or heard[-1] != wanted:
-            heard.append(self.socket.recv(1000).decode())
-        return heard
-
-    def writes(self) -> list[tuple[int, int, bytes, set[str]]]:
-        """What went over the wire, with the heavy modules that were loaded by then."""
-        lines = self.log.read_text().splitlines()
-        parts = [line.split(" ") for line in lines]
-        return [
-            (int(to), int(what), bytes.fromhex(data), set(heavy.split(",")) - {""}) for to, what, data, heavy in parts
-        ]
-
-    def pictures(self) -> list[tuple[bytes, set[str]]]:
-        """Each picture that stood on the display, with the heavy modules that were loaded by then."""
-        bus = OledBus()
-        shown: list[tuple[bytes, set[str]]] = []
-        for address, register, data, heavy in self.writes():
-            bus.write_i2c_block_data(address, register, list(data))
-            shown.append((bus.picture().tobytes(), heavy))
-        return shown
-
-    def end(self, number: int) -> int:
-        self.process.send_signal(number)
-        code = self.process.wait(PATIENCE_S)
-        assert self.process.stderr is not None
-        assert "Traceback" not in self.process.stderr.read()
-        return code
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait(PATIENCE_S)
-        if self.process.stderr is not None:
-            self.process.stderr.close()
-        self.socket.close()
+smbus2.SMBus = lambda port, bus=Bus(): bus
+Bus.close = lambda bus: None
+warnings.simplefilter("ignore")  # luma still asks Pillow for `getdata`, which works and warns
+from device.cli import main
+sys.exit(main(["play", "--journal", sys.argv[1]]))
+"""
+"""The service as systemd starts it, with only the wires replaced; it prints each picture that stands on the display."""
 
 
-@pytest.fixture
-def service(tmp_path):
-    running = Service(tmp_path)
-    yield running
-    running.close()
-
-
-def test_a_service_shows_a_picture_feeds_its_watchdog_and_turns_the_display_off_at_its_end(service):
-    service.hears("READY=1")
-    assert "WATCHDOG=1" in service.hears("WATCHDOG=1")
-    heard = service.hears("WATCHDOG=1")
-    assert service.end(signal.SIGTERM) == 0
-    heard += service.hears("STOPPING=1")
-    assert "STATUS=camera: missing" in heard
-    pictures = service.pictures()
-    first = draw(starting()).tobytes()
-    assert first in [picture for picture, heavy in pictures if not heavy], "it is told before OpenCV is loaded"
-    assert any("cv2" in heavy for _, heavy in pictures), "later pictures come with OpenCV loaded"
-    assert not any(pictures[-1][0]), "dark in the end"
+def test_a_service_shows_a_picture_feeds_its_watchdog_and_turns_the_display_off_at_its_end(tmp_path):
+    environment = os.environ | {"NOTIFY_SOCKET": f"{tmp_path}/notify", "WATCHDOG_USEC": "1000000"}
+    environment["GPIOZERO_PIN_FACTORY"] = "mock"
+    environment.pop("WATCHDOG_PID", None)
+    command = [sys.executable, "-c", SERVICE, tmp_path / "journal.txt"]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd, (tmp_path / "seen").open("w") as seen:
+        systemd.bind(f"{tmp_path}/notify")
+        systemd.settimeout(PATIENCE_S)
+        process = subprocess.Popen(command, env=environment, stdout=seen, stderr=subprocess.PIPE, text=True)
+        try:
+            heard = iter(lambda: systemd.recv(1000).decode(), "STOPPING=1")
+            told = [next(heard)]
+            while told.count("WATCHDOG=1") < 2:
+                told.append(next(heard))
+            process.terminate()
+            told += heard
+            problems = process.communicate(timeout=PATIENCE_S)[1]
+        finally:
+            process.kill()
+    assert (process.returncode, "Traceback" in problems) == (0, False)
+    assert told[0] == "READY=1"
+    assert "STATUS=camera: missing" in told
+    pictures = (tmp_path / "seen").read_text().splitlines()
+    assert f"{draw(starting()).tobytes().hex()} False" in pictures, "it is told before OpenCV is loaded"
+    assert pictures[-1] == f"{bytes(1024).hex()} True", "dark in the end"
 
 
 def test_the_watchdog_is_fed_often_enough_and_no_more(monkeypatch):
@@ -126,37 +92,25 @@ def test_the_watchdog_allows_more_time_while_the_loop_waits_for_the_disk_unless_
         assert said == expected
 
 
-def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path, shown):
+def test_a_box_writes_to_the_disk_only_with_the_longer_timeout(tmp_path, journal, box_with, monkeypatch):
     allowed, written = [], []
 
     @contextmanager
     def at_the_disk():
         allowed.append(True)
-        try:
-            yield
-        finally:
-            allowed.pop()
+        yield
+        allowed.pop()
 
-    class Disk(Journal):
-        def record(self, event, now):
-            written.append(("game", bool(allowed)))
-            super().record(event, now)
-
-    class Chosen(PreferencesFile):
-        def save(self, preferences):
-            written.append(("preferences", bool(allowed)))
-            super().save(preferences)
-
-    journal = Disk(tmp_path / "journal.txt")
+    preferences = PreferencesFile(tmp_path / "preferences.json")
+    for owner, name in ((journal, "record"), (preferences, "save")):
+        monkeypatch.setattr(owner, name, lambda *_, name=name: written.append((name, bool(allowed))))
+    box = box_with(preferences=preferences)
     # A first start asks for the language first, which is kept as soon as it is chosen.
-    box = Box(journal, ReconnectingDisplay(shown.open), preferences=Chosen(tmp_path / "preferences.json"))
     for _ in range(3):
         box.put(Press(Button.C))
     box.stop()
     box.run(at_the_disk=at_the_disk)
-    journal.close()
-    assert {what for what, _ in written} == {"game", "preferences"}
-    assert all(was_allowed for _, was_allowed in written)
+    assert set(written) == {("record", True), ("save", True)}
 
 
 def test_the_status_is_sent_when_it_changes_and_the_watchdog_of_another_process_is_not_fed(monkeypatch):
