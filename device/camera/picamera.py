@@ -219,14 +219,6 @@ class PiCamera:
             return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
 
 
-def sensors() -> tuple[str, ...]:
-    """Return the names of the sensors that libcamera lists, such as "imx708_wide"; empty if Picamera2 is missing."""
-    try:
-        return tuple(str(camera.get("Model", "")) for camera in _picamera2().global_camera_info())
-    except (ImportError, *_FAULTS):
-        return ()
-
-
 class _Deferred(ModuleType):
     """A module that is loaded when something in it is used. importlib's LazyLoader loads it at its second import."""
 

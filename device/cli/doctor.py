@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import queue
-import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from itertools import zip_longest
 from pathlib import Path
 
 from rich.console import Console
@@ -17,7 +15,6 @@ from rich.text import Text
 
 from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.opencv import OpenCvCamera, shown
-from device.camera.picamera import sensors
 from device.camera.port import Camera, CameraError
 from device.camera.simulated import SimulatedTray
 from device.camera.sources import cameras
@@ -31,25 +28,18 @@ from device.hardware.oled import open_oled
 from device.health import issue_report, probes
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
-from device.health.probe_runner import DEADLINE_S, call_with_timeout, failure, run_probes
-from device.paths import DISPLAY, beside, journal_file, writable
-from device.referee.box_care import BUTTONS, PROBES, camera_findings
-from device.referee.inputs import Finding, Grade, Press, TrayMeasured
+from device.health.probe_runner import DEADLINE_S, call_with_timeout, run_probes
+from device.paths import DISPLAY, beside, journal_file
+from device.referee.box_care import PROBES, camera_findings
+from device.referee.inputs import Finding, Grade, TrayMeasured
 from device.screens import fault_texts, language, texts
 from device.screens.draw import draw
 from device.screens.screen import Screen
 from vision.pictures.save import save_png
-from vision.types import Frame
 
 CAMERA_S = 90.0
 """The time limit for the camera, in seconds: libcamera opens, measures light and focus, and eight frames are
 examined."""
-
-PRESS_S = 15.0
-"""The longest wait for each button, in seconds."""
-
-USUAL_FILE = Path()
-"""The placeholder for a default file name, if `--report` names none."""
 
 SIGNS = {"fine": ("✓", "green"), "advice": ("!", "yellow"), "bad": ("X", "red"), "absent": ("-", "dim")}
 """The sign before a finding, by its grade, and the sign's colour."""
@@ -62,9 +52,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="check every part of the box and report what to do",
         files=("settings", "journal", "simulated journal"),
         description=(
-            "Check the camera, lens and light, display, buttons, I2C, storage, clock, temperature, power and versions. "
-            "Each line says that a part is fine, or what to do. The same check is in the box's menu: hold STOP, then "
-            "choose The box, Check the box."
+            "Check the camera, lens and light, display, I2C, storage, clock, temperature, power and versions. Each "
+            "line says that a part is fine, or what to do. The box's menu has the same check, with the buttons: hold "
+            "STOP, then choose The box, Check the box."
         ),
         epilog="Exit status: 0 if the box can be played on, 1 if something is broken, 2 if the settings are invalid.",
     )
@@ -75,113 +65,47 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
     command.add_argument(
         "--report",
-        nargs="?",
-        type=Path,
-        const=USUAL_FILE,
-        metavar="FILE",
-        help="also write an archive to attach to an issue (default: cantstop-report.zip); it contains versions, "
-        "settings, findings and figures, but no names, addresses or logs",
+        action="store_true",
+        help="also write cantstop-report.zip, to attach to an issue; it contains versions, settings, findings and "
+        "figures, but no names, addresses, pictures or logs",
     )
     command.add_argument(
         "--cameras",
-        nargs="?",
-        type=Path,
-        const=Path(),
-        metavar="DIR",
-        help="only list the cameras of this computer, and write a picture of each (default: in the current folder)",
+        action="store_true",
+        help="only list the cameras of this computer, and write a picture of each in the current folder",
     )
     command.set_defaults(run=run, problems=(ConfigError,))
 
 
 def run(args: argparse.Namespace) -> int:
     """Check all parts; the exit status is described in the help."""
-    report = None if args.report is None else _report_file(args.report)
     config = Config() if args.simulate else load(args.config)
     journal = args.journal or journal_file(simulated=args.simulate)
-    if args.cameras is not None:
-        return _list_cameras(args.cameras, journal)
+    if args.cameras:
+        return _list_cameras(journal)
     look = _Look(lambda: SimulatedTray(seed=0, hurried=True) if args.simulate else camera_option.opened(args, config))
     findings = _findings(config, journal, look, simulated=args.simulate)
     _show(findings, look)
-    if report is not None:
-        _report(args, report, config, journal, findings, look.picture)
+    if args.report:
+        text = issue_report.report(findings, config, journal, simulated=args.simulate)
+        try:
+            remark(f"Wrote {issue_report.write(text)}. Check its contents before you attach it to an issue.")
+        except OSError as error:
+            raise Refused(f"cannot write the report: {error}") from error
     return int(any(each.level is Grade.BAD for each in findings))
-
-
-def _report_file(named: Path) -> Path:
-    """Return the file of the report, which does not exist yet.
-
-    Raises:
-        Refused: If it cannot be written, before all parts are checked.
-    """
-    if named == USUAL_FILE:
-        return issue_report.free_file()
-    file = writable(named)
-    if file.exists():
-        raise Refused(f"{file} already exists: remove it, or name another file after --report")
-    if not file.parent.is_dir():
-        raise Refused(f"the folder {file.parent} does not exist: name a file in an existing one after --report")
-    return file
-
-
-def _report(
-    args: argparse.Namespace,
-    file: Path,
-    config: Config,
-    journal: Path,
-    findings: list[Finding],
-    picture: Frame | None,
-) -> None:
-    """Write the archive, with a picture if the user agrees.
-
-    Raises:
-        Refused: If it cannot be written.
-    """
-    cameras = None if args.simulate or box_is_running(journal) else _cameras()
-    text = issue_report.report(findings, config, journal, simulated=args.simulate, cameras=cameras)
-    picture = picture if picture is not None and _agrees() else None
-    try:
-        issue_report.write(file, text, picture)
-    except OSError as error:
-        raise Refused(f"cannot write {file}: {error.strerror}") from error
-    contents = "report.json and picture.png" if picture is not None else "report.json, no picture"
-    remark(f"Wrote {file} ({contents}). Check its contents before you attach it to an issue.")
-
-
-def _agrees() -> bool:
-    """Return whether the user wants the camera's picture in the archive; False without a terminal to ask on."""
-    if not sys.stdin.isatty():
-        return False
-    remark("Include a picture of what the camera sees now? It shows everything in view. [y/N]")
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
-
-
-def _cameras() -> tuple[str, ...]:
-    """Return the names of the sensors that libcamera lists; empty if it does not answer."""
-    none: tuple[str, ...] = ()
-    answers: queue.Queue[tuple[str, ...]] = queue.Queue()
-    call_with_timeout(DEADLINE_S, sensors, answers.put, none, lambda _: none)
-    return answers.get()
 
 
 def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) -> list[Finding]:
     """Return the findings of all parts, with a progress line on stderr."""
     machine = Machine()
-    running = box_is_running(journal)
     answers: queue.Queue[Finding] = queue.Queue()
-    found: dict[str, Finding] = {}
-    if running:
+    run_probes(machine_probes(machine, journal.parent, config), answers.put)
+    if box_is_running(journal):
         held = ("buttons", "camera", "sharpness", "light", "oled")
         found = {probe: Finding(probe, Grade.ABSENT, "box is running") for probe in held}
-    elif not config.its_board.has_buttons:
-        found = {"buttons": Finding("buttons", Grade.ABSENT, "no buttons")}
-    elif simulated or not sys.stdin.isatty() or not machine.is_pi:
-        what = "only a Pi" if not (simulated or machine.is_pi) else "not asked"
-        found = {"buttons": Finding("buttons", Grade.ABSENT, what)}
     else:
-        found = {"buttons": _buttons(config)}
-    run_probes(machine_probes(machine, journal.parent, config), answers.put)
-    if not running:
+        what = "not asked" if config.its_board.has_buttons else "no buttons"
+        found = {"buttons": Finding("buttons", Grade.ABSENT, what)}
 
         def tell(measured: TrayMeasured) -> None:
             for each in camera_findings(measured):
@@ -205,8 +129,6 @@ class _Look:
 
     def __init__(self, open_camera: Callable[[], Camera]) -> None:
         self._open = open_camera
-        self.picture: Frame | None = None
-        """The last frame; None without a camera."""
         self.problem = ""
         """Why there is no picture; "" if there is one."""
         self.obtained = ""
@@ -222,15 +144,14 @@ class _Look:
                     self.obtained = f"camera {shown(camera.source)}: {camera.obtained}"
                 while measured is None:  # it ends: a look takes a fixed number of frames, and each has a deadline
                     with camera.shot(FRAME_TIMEOUT_S) as shot:
-                        measured = look.see(frame := shot.picture(), shot.field_deg)
-            self.picture = frame
+                        measured = look.see(shot.picture(), shot.field_deg)
         except CameraError as error:
             self.problem = str(error)
             return TrayMeasured("no camera")
         return measured
 
 
-def _list_cameras(folder: Path, journal: Path) -> int:
+def _list_cameras(journal: Path) -> int:
     """Print the cameras that are there, and write a picture of each; return 1 if none works."""
     if box_is_running(journal):
         remark("The box is running and uses its camera. To see a picture of that one: sudo systemctl stop cantstop")
@@ -240,7 +161,7 @@ def _list_cameras(folder: Path, journal: Path) -> int:
         if one.picture is None:
             say(f"    {one.problem}")
             continue
-        file = folder / f"cantstop-camera-{number}.png"
+        file = Path(f"cantstop-camera-{number}.png")
         save_png(one.picture, file)
         say(f"    {one.obtained}; picture: {file}")
     if not found:
@@ -264,18 +185,6 @@ def _display(config: OledConfig, machine: Machine, *, simulated: bool) -> Findin
     return probes.display(trouble, config)
 
 
-def _buttons(config: Config) -> Finding:
-    """Return whether all buttons work, asking for one after another."""
-    from device.hardware.buttons import Buttons, ButtonsError  # only a Pi has their library
-
-    presses: queue.Queue[Press] = queue.Queue()
-    try:
-        with closing(Buttons(config.buttons, presses.put)):
-            return ask_for_buttons(presses, remark, PRESS_S, config.its_board.places)
-    except ButtonsError as error:
-        return failure("buttons", error)
-
-
 def _show(findings: Iterable[Finding], look: _Look) -> None:
     """Print a line for each part."""
     figures = Table(box=None, show_header=False, pad_edge=False)
@@ -289,28 +198,3 @@ def _show(findings: Iterable[Finding], look: _Look) -> None:
     for line in filter(None, (look.obtained, versions)):
         figures.add_row("", "", Text(line, "dim"))
     show(figures)
-
-
-def ask_for_buttons(
-    presses: queue.Queue[Press], tell: Callable[[str], object], wait_s: float, places: Sequence[str] = ()
-) -> Finding:
-    """Request each button in turn; the first one that is not pressed ends the test.
-
-    Args:
-        presses: The queue of presses.
-        tell: Shows an instruction.
-        wait_s: How long to wait for each press, in seconds.
-        places: Where the buttons are; empty if they are labelled.
-    """
-    for button, place in zip_longest(BUTTONS, places, fillvalue=""):
-        tell(f"press {button}{place and f', {place},'} (within {wait_s:.0f} s)")
-        deadline = time.monotonic() + wait_s
-        while True:
-            try:
-                press = presses.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                return Finding("buttons", Grade.BAD, "not pressed", (("button", str(button)),))
-            if press.button is button:
-                break
-            tell(f"that was {press.button}; press {button}")
-    return Finding("buttons", Grade.FINE, "buttons work")

@@ -16,8 +16,6 @@ from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 
-import cv2
-
 from device import config_file
 from device.camera import focus
 from device.config import Config
@@ -31,7 +29,6 @@ from device.referee.inputs import Finding
 from device.screens import fault_texts
 from device.screens.language import say
 from vision.tray import calibration
-from vision.types import Frame
 
 NAME = "cantstop-report"
 """The default name of the archive; a number is appended if it already exists."""
@@ -39,7 +36,7 @@ NAME = "cantstop-report"
 LEFT_OUT = "…"
 """The replacement for a text that might identify somebody."""
 
-_HARMLESS = frozenset({"box", "python", "system", "button"})
+_HARMLESS = frozenset({"box", "python", "system"})
 """The text values of findings that identify nobody; all others, such as folders, are left out."""
 
 
@@ -49,7 +46,6 @@ def report(
     journal: Path,
     *,
     simulated: bool = False,
-    cameras: tuple[str, ...] | None = None,
     machine: Machine | None = None,
 ) -> bytes:
     """Return report.json, with what is stored about the tray, the display and the camera.
@@ -59,7 +55,6 @@ def report(
         config: The box's settings.
         journal: The journal's file, beside which the display's controller is stored.
         simulated: Whether it is the simulated box, with a calibration of its own and no focus.
-        cameras: The sensors that libcamera lists; None if it was not asked.
         machine: The machine that the box runs on; None for this one.
     """
     machine = machine or Machine()
@@ -78,7 +73,6 @@ def report(
             "throttled": None if (bits := throttled(machine)) is None else f"{bits:#x}",
         },
         "libraries": libraries(),
-        "cameras": cameras,
         "display": {"type": display.type, "rotation": display.rotation},
         "settings": settings_without_texts(config),
         "findings": {each.probe: _finding(each) for each in findings},
@@ -115,26 +109,17 @@ def memory_mb(machine: Machine) -> int | None:
         return None
 
 
-def free_file() -> Path:
-    """Return an unused file name in this folder, or if it is not writable, in the one for temporary files."""
+def write(text: bytes) -> Path:
+    """Write report.json into an archive with an unused name in this folder, and return its path; or raise OSError.
+
+    If the folder is not writable, it is the one for temporary files.
+    """
     folder = writable(Path.cwd() / NAME).parent
     names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
-    return next(file for name in names if not (file := folder / name).exists())
-
-
-def write(path: Path, text: bytes, picture: Frame | None) -> None:
-    """Write the archive to a new file, or raise OSError; an existing file is left unchanged.
-
-    Args:
-        path: The file.
-        text: report.json.
-        picture: What the camera sees, (H, W, 3) uint8, BGR; None where the user did not agree to send it.
-    """
+    path = next(file for name in names if not (file := folder / name).exists())
     with path.open("xb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo("report.json"), text, zipfile.ZIP_DEFLATED)
-        if picture is not None:
-            # Encoded again from its pixels, so that the camera's metadata is left out.
-            archive.writestr(zipfile.ZipInfo("picture.png"), cv2.imencode(".png", picture)[1].tobytes())
+    return path
 
 
 def _finding(finding: Finding) -> dict[str, object]:

@@ -105,7 +105,7 @@ FINDINGS = {
     "no answer": "no answer within {seconds} s",
     "failed": "the check failed: {error}",
     "box is running": "in use by the running box: check it in the box's menu",
-    "not asked": "not tested here: use a terminal or the box's menu",
+    "not asked": "not tested here: use the box's menu",
     "only a Pi": "only on a Raspberry Pi",
     "buttons work": "all four buttons work",
     "no buttons": "phones are the buttons",

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.cli.doctor import ask_for_buttons
 from device.config import Config, OledConfig
 from device.health import machine as machine_module
 from device.health import machine_control as machine_control_module
@@ -25,7 +24,7 @@ from device.health.machine_control import MachineControl, addresses, machine_pro
 from device.health.probe_runner import run_probes
 from device.paths import lock_file
 from device.referee.box_care import PROBES
-from device.referee.inputs import Button, Finding, Grade, NetworkSeen, Press, StaysOn, VersionSeen, WifiSeen
+from device.referee.inputs import Finding, Grade, NetworkSeen, StaysOn, VersionSeen, WifiSeen
 from device.screens import fault_texts, texts
 from device.screens.language import say
 from tests.waiting import PATIENCE_S, until
@@ -284,26 +283,6 @@ def test_a_computer_on_which_somebody_plays_does_not_change_its_version(pi, tmp_
     control = MachineControl(tmp_path, Config(), pi.machine)
     assert collected(lambda put: control.change_version("update", put, begin=True), 1) == [VersionSeen("failed")]
     assert not asked.exists()
-
-
-# Buttons
-
-
-def test_buttons_pressed_as_requested_are_fine_and_a_wrong_one_is_named():
-    presses: queue.Queue = queue.Queue()
-    for button in (Button.B, *Button):
-        presses.put(Press(button))
-    told: list[str] = []
-    assert ask_for_buttons(presses, told.append, PATIENCE_S).level is Grade.FINE
-    assert "that was B; press A" in told
-
-
-def test_a_button_that_does_not_respond_is_reported():
-    presses: queue.Queue = queue.Queue()
-    presses.put(Press(Button.A))
-    assert ask_for_buttons(presses, lambda _: None, 0.05) == Finding(
-        "buttons", Grade.BAD, "not pressed", (("button", "B"),)
-    )
 
 
 # The command
