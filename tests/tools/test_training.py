@@ -10,7 +10,6 @@ import pytest
 from tools.scenes.labelled import LabelsError, read_labels
 from tools.training import examples
 from tools.training.examples import Shard, label_to_learn, scene_to_learn, shard, shard_of
-from tools.training.surfaces import Sources, pictures_in, surface
 from vision.pictures.save import save_png
 from vision.render import draw
 from vision.stages.values import CLASSES
@@ -76,16 +75,3 @@ def test_examples_on_photographs_show_them_with_hands_over_a_part(monkeypatch, t
     assert pictures == 4
     assert ((blue + red > 3 * green).mean(axis=(1, 2)) > 0.2).sum() >= 2
     assert 1 <= (made.areas[..., 1].mean(axis=(1, 2)) > 2).sum() <= 3
-
-
-def test_a_surface_has_the_colours_of_its_things_and_never_those_of_dice(tmp_path):
-    things = {"cup.png": (0, 0, 250, 255), "dice.png": (0, 250, 0, 255)}
-    for name, colour in things.items():
-        save_png(np.full((200, 200, 4), colour, np.uint8), tmp_path / name)
-    found = pictures_in([tmp_path])
-    assert [path.name for path in found] == ["cup.png"]
-    made = surface(np.random.default_rng(5), Sources((), (), found))
-    assert made.shape == (900, 1200, 3)
-    blue, green, red = np.moveaxis(made, 2, 0)
-    assert (red - np.maximum(blue, green) > 90).mean() > 0.005
-    np.testing.assert_array_equal(made, surface(np.random.default_rng(5), Sources((), (), found)))

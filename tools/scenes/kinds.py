@@ -73,25 +73,17 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             name: Kind(partial(_with_room, {name: True}))
             for name in ("cocked", "strayed", "cut", "hand", "moving", "emblem", "glare", "blurred", "dark")
         },
-        "one": _read(partial(random_cases.flat, count=1), 1),
-        "two": _read(partial(random_cases.flat, count=2), 2),
         "leaning-one": Kind(partial(random_cases.leaning, count=1), expected=1),
         "leaning-two": Kind(partial(random_cases.leaning, count=2), expected=2),
         "leaning-four": Kind(partial(random_cases.leaning, count=4)),
-        "two-for-one": Kind(random_cases.two_for_one, expected=1),
         "palm": Kind(random_cases.palm),
         "held": Kind(random_cases.held),
         "pinched": Kind(random_cases.pinched, expected=None),
         "rim": Kind(random_cases.rim),
-        "beside": _read(random_cases.with_things),
         "near": _read(partial(random_cases.near, least=1 / 6, most=1 / 3), None),
         "nearest": _read(partial(random_cases.near, least=1 / 3, most=1 / 2), None),
         "see-through": _read(random_cases.see_through),
-        "window": _read(random_cases.window),
-        "marbled": _read(random_cases.marbled),
-        "small": _read(random_cases.small),
         "bare": _read(random_cases.bare, None),
-        "row": _read(random_cases.row, 5),
     }
 )
 

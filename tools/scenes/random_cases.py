@@ -9,13 +9,11 @@ from functools import wraps
 
 import numpy as np
 
-from tools.scenes.beside import beside
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
-from tools.scenes.lamps import Pane
 from tools.scenes.misplaced import in_view, lean_on_wall, stray
-from tools.scenes.random_look import any_colour, bare_table, is_ordinary, random_body
-from tools.scenes.random_scene import is_legible, mirrored_from, mirroring
+from tools.scenes.random_look import any_colour, random_body
+from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
 from tools.scenes.rare_body import RareBody
@@ -58,29 +56,26 @@ _MOTTLED = (
 )
 
 
-def tried(tries: int = _TRIES) -> Callable[[_Make], Callable[..., Scene]]:
+def tried(make: _Make) -> Callable[..., Scene]:
     """Have a function that makes a scene, or None if it does not fit, called until it does.
 
-    The scene's maker raises ValueError if nothing fits in this number of tries.
+    The scene's maker raises ValueError if nothing fits in `_TRIES` tries.
     """
 
-    def decorated(make: _Make) -> Callable[..., Scene]:
-        @wraps(make)
-        def found(*args: object, **options: object) -> Scene:
-            trouble = "nothing fits"
-            for _ in range(tries):
-                try:
-                    scene = make(*args, **options)
-                except ValueError as error:
-                    trouble = str(error)
-                    continue
-                if scene is not None:
-                    return scene
-            raise ValueError(f"no such scene after {tries} tries: {trouble}")
+    @wraps(make)
+    def found(*args: object, **options: object) -> Scene:
+        trouble = "nothing fits"
+        for _ in range(_TRIES):
+            try:
+                scene = make(*args, **options)
+            except ValueError as error:
+                trouble = str(error)
+                continue
+            if scene is not None:
+                return scene
+        raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
 
-        return found
-
-    return decorated
+    return found
 
 
 def _legible(scene: Scene) -> bool:
@@ -106,7 +101,7 @@ def _laid(rng: np.random.Generator, bodies: Sequence[DieBody], touching: float =
     return scene if _legible(scene) else None
 
 
-@tried()
+@tried
 def flat(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` flat dice in a tray or on a table."""
     return _laid(rng, one_make(rng, count))
@@ -124,14 +119,7 @@ def _tipped(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> PlacedDie
     return replace(die, centre=(x, y, resting_height(turn, die.body.size_mm) + lift), turn=turn)
 
 
-@tried()
-def with_things(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with four dice in a tray or on a table, and things that touch none of them."""
-    scene = _laid(rng, one_make(rng, 4))
-    return scene and beside(rng, scene)
-
-
-@tried()
+@tried
 def leaning(rng: np.random.Generator, count: int) -> Scene | None:
     """Return a scene with `count` dice, the last of which leans by 10 to 45 degrees."""
     scene = _laid(rng, one_make(rng, count))
@@ -271,7 +259,7 @@ def _with_place_above(rng: np.random.Generator) -> tuple[Scene, Array] | None:
     return scene, np.array([*view(scene.camera).on_plane(x, y, height), height])
 
 
-@tried()
+@tried
 def palm(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on an open hand over the tray."""
     if (found := _with_place_above(rng)) is None:
@@ -283,7 +271,7 @@ def palm(rng: np.random.Generator) -> Scene | None:
     return None if dice is None else replace(scene, dice=dice, things=(*scene.things, hand))
 
 
-@tried()
+@tried
 def held(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice on a sheet of paper, a book or a box that is held over the tray."""
     if (found := _with_place_above(rng)) is None:
@@ -305,7 +293,7 @@ def held(rng: np.random.Generator) -> Scene | None:
     return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
 
 
-@tried()
+@tried
 def pinched(rng: np.random.Generator) -> Scene | None:
     """Return a scene with one to four dice, one of which is held between a finger and the thumb, its top face free."""
     scene = _laid(rng, one_make(rng, int(rng.integers(1, 5))))
@@ -334,7 +322,7 @@ def pinched(rng: np.random.Generator) -> Scene | None:
     return scene if apart and in_view(view(scene.camera), scene.camera, held_die) else None
 
 
-@tried()
+@tried
 def rim(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four dice, one of them flat on the broad rim of a tray, which is often dark."""
     setting = random_setting(rng, SIZE, dark=False)
@@ -353,7 +341,7 @@ def rim(rng: np.random.Generator) -> Scene | None:
     return scene if scene.dice[-1].centre[2] > scene.tray.wall_mm else None
 
 
-@tried()
+@tried
 def near(rng: np.random.Generator, least: float, most: float) -> Scene | None:
     """Return a scene with one to four dice, each `least` to `most` of the picture wide."""
     part = math.exp(float(rng.uniform(math.log(least), math.log(most))))
@@ -379,7 +367,7 @@ def near(rng: np.random.Generator, least: float, most: float) -> Scene | None:
     return scene if _legible(scene) else None
 
 
-@tried()
+@tried
 def see_through(rng: np.random.Generator) -> Scene | None:
     """Return a scene with four transparent dice, through which the pips of their bottom faces show."""
     code = _TRANSLUCENT[int(rng.integers(len(_TRANSLUCENT)))]
@@ -397,47 +385,7 @@ def see_through(rng: np.random.Generator) -> Scene | None:
     return _laid(rng, [clear] * 4)
 
 
-@tried()
-def window(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with four dice; a window with bars is reflected in a glossy top face, beside or over its pips."""
-    scene = _laid(rng, one_make(rng, 4))
-    if scene is None:
-        return None
-    number = int(rng.integers(4))
-    die = scene.dice[number]
-    dome = math.exp(float(rng.uniform(math.log(0.02), math.log(0.2))))
-    shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.5, 1.0)), metal=0.0, dome=dome))
-    place, grown = mirrored_from(rng, scene, shiny)
-    half_x, half_y = (float(half) * grown for half in rng.uniform(0.15, 0.6, 2))
-    bright = math.exp(float(rng.uniform(math.log(2), math.log(60))))
-    pane = Pane(place, (half_x, half_y), float(rng.uniform(0, 90)), bright, int(rng.choice([1, 2, 2, 3])))
-    lit = mirroring(scene, number, shiny, pane)
-    return lit if all(label.flaw is None for label in truth_by_die(lit)) else None
-
-
-@tried(20 * _TRIES)
-def marbled(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with four marbled or speckled dice."""
-    body = random_body(rng)
-    return _laid(rng, [body] * 4) if body.swirl or body.speckle else None
-
-
-@tried(20 * _TRIES)
-def small(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with four ordinary dice of 12 mm in a tray that is completely in view."""
-    body = random_body(rng, 12.0)
-    setting = random_setting(rng, SIZE, dark=False)
-    tray = setting.tray
-    if tray.wall_mm <= 0 or not is_ordinary(body):
-        return None
-    per_mm = SIZE[1] / (max(tray.width_mm, tray.depth_mm) * float(rng.uniform(1.0, 1.25)))
-    focal = SIZE[0] / 2 / math.tan(math.radians(setting.camera.field_of_view_deg) / 2)
-    camera = replace(setting.camera, height_mm=max(110.0, focal / per_mm), aim_mm=(0.0, 0.0))
-    scene = lay_dice(rng, replace(setting, camera=camera), [body] * 4, _values(rng, 4))
-    return scene if _legible(scene) else None
-
-
-@tried()
+@tried
 def bare(rng: np.random.Generator) -> Scene | None:
     """Return a scene with one to five dice on a mottled table without a tray, in even, shaded or dim light."""
     setting = random_setting(rng, SIZE, dark=False)
@@ -458,43 +406,4 @@ def bare(rng: np.random.Generator) -> Scene | None:
     count = int(rng.integers(1, 6))
     scene = replace(setting, tray=tray, sensor=sensor)
     scene = lay_dice(rng, scene, one_make(rng, count), _values(rng, count), touching=0.3)
-    return scene if _legible(scene) else None
-
-
-@tried()
-def row(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with five flat dice side by side, touching or nearly so, in a tray or on a table."""
-    setting = random_setting(rng, SIZE, dark=False)
-    if rng.random() < 0.5:
-        setting = replace(setting, tray=bare_table(rng, 1200.0))
-    first = random_body(rng)
-    bodies = [first if rng.random() < 0.4 else random_body(rng, first.size_mm) for _ in range(5)]
-    way, size = float(rng.uniform(0, math.tau)), first.size_mm
-    gap = size + float(rng.uniform(0.2, 2.0))
-    middle = np.array(setting.camera.aim_mm) + rng.normal(0, size, 2)
-    dice = []
-    for number, (body, value) in enumerate(zip(bodies, _values(rng, 5), strict=True)):
-        off = (number - 2) * gap
-        x, y = (
-            middle
-            + off * np.array((math.cos(way), math.sin(way)))
-            + rng.normal(0, 0.04 * size) * np.array((-math.sin(way), math.cos(way)))
-        )
-        yaw = way + math.radians(float(rng.normal(0, 1.0))) + math.pi / 2 * int(rng.integers(4))
-        dice.append(PlacedDie(body, (float(x), float(y), size / 2), lying(value, yaw)))
-    scene = replace(setting, dice=tuple(dice))
-    eye = view(scene.camera)
-    fits = all(in_view(eye, scene.camera, die) and in_tray(scene.tray, corners(die), 0.2) for die in dice)
-    return scene if fits and _legible(scene) else None
-
-
-@tried()
-def two_for_one(rng: np.random.Generator) -> Scene | None:
-    """Return a scene with two dice, touching half of the time, of equal or different sizes, far or near."""
-    bodies = one_make(rng, 2)
-    if rng.random() < 0.4:
-        bodies[1] = replace(bodies[1], size_mm=float(rng.uniform(6, 24)))
-    if rng.random() >= 0.4:
-        return _laid(rng, bodies, touching=0.8)
-    scene = lay_dice(rng, near(rng, 1 / 8, 1 / 3), bodies, _values(rng, 2), touching=0.8)
     return scene if _legible(scene) else None

@@ -79,7 +79,7 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.6, 1.0)), metal=0.0))
-    place, grown = mirrored_from(rng, scene, shiny)
+    place, grown = _mirrored_from(rng, scene, shiny)
     half_x, half_y = (float(half) * grown for half in rng.uniform(0.2, 0.9, 2))
     pane = Pane(
         place,
@@ -88,10 +88,10 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
         math.exp(float(rng.uniform(math.log(20), math.log(200)))),
         int(rng.choice([0, 0, 0, 1])),
     )
-    return mirroring(scene, number, shiny, pane)
+    return _mirroring(scene, number, shiny, pane)
 
 
-def mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
+def _mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
     """Return the scene with one of its dice shiny, and a lamp that it reflects."""
     return replace(_with_die(scene, number, shiny), light=replace(scene.light, panes=(*scene.light.panes, pane)))
 
@@ -101,7 +101,7 @@ def _with_die(scene: Scene, number: int, die: PlacedDie) -> Scene:
     return replace(scene, dice=(*scene.dice[:number], die, *scene.dice[number + 1 :]))
 
 
-def mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tuple[Vec3, float]:
+def _mirrored_from(rng: np.random.Generator, scene: Scene, die: PlacedDie) -> tuple[Vec3, float]:
     """Return a place for a lamp that a flat top face reflects, and the lamp's size there that covers the die, in mm."""
     eye = view(scene.camera)
     size = die.body.size_mm
@@ -125,10 +125,10 @@ def _with_lamp(rng: np.random.Generator, scene: Scene) -> Scene:
         die = scene.dice[number]
         dome = math.exp(float(rng.uniform(math.log(0.02), math.log(0.2))))
         shiny = replace(die, body=replace(die.body, gloss=float(rng.uniform(0.5, 1.0)), dome=dome, metal=0.0))
-        place, grown = mirrored_from(rng, scene, shiny)
+        place, grown = _mirrored_from(rng, scene, shiny)
         half = float(rng.uniform(0.04, 0.4)) * grown
         bright = math.exp(float(rng.uniform(math.log(10), math.log(200))))
-        lit = mirroring(scene, number, shiny, Pane(place, (half, half), 0.0, bright, is_round=True))
+        lit = _mirroring(scene, number, shiny, Pane(place, (half, half), 0.0, bright, is_round=True))
         if all(label.flaw is None for label in truth_by_die(lit)):
             return lit
     raise ValueError("no lamp found that a die mirrors beside its pips")

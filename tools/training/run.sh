@@ -5,8 +5,8 @@
 # repository, copy tools/training/weights/*.pt into FOLDER first.
 #   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED] [SURFACES]
 # FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
-# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`, SURFACES one of pictures
-# without dice, by `python -m tools.training.surfaces` or photographs.
+# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`, SURFACES one of
+# photographs without dice and hands, which become floors and tables.
 set -eu
 work=$1
 photos=${2:-}

@@ -36,7 +36,7 @@ _LAMPS = ((0.42, 0.72, 1.0), (0.88, 0.95, 1.0), (1.0, 0.93, 0.85))
 _LIGHTS = 5  # points of which a lamp's strip consists
 
 
-@tried()
+@tried
 def in_the_case(rng: np.random.Generator, layout: Layout) -> Scene | None:
     """Return a scene with four flat dice in the case's tray; None if a person could not read them."""
     light = _light(rng, layout)
