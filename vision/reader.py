@@ -11,7 +11,6 @@ import numpy as np
 
 from vision.evidence import Evidence, Picture
 from vision.params import Params
-from vision.stages.colours import body_colour
 from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther
 from vision.stages.values import Chances
 from vision.tray.known import Tray, unchanged
@@ -75,7 +74,7 @@ class Look(Evidence):
 
     def _dice(self, *, is_judged: bool = True) -> tuple[Die, ...]:
         return tuple(
-            Die(die.value, die.face.box, die.confidence, die.runner_up, body_colour(self.frame, die.face.box))
+            Die(die.value, die.face.box, die.confidence, die.runner_up)
             for die in (self.dice if is_judged else (replace(one, is_judged=False) for one in self.dice))
         )
 

@@ -18,9 +18,6 @@ Box = tuple[float, float, float, float]
 """An upright rectangle in pixels: (x0, y0, x1, y1), x to the right, y down."""
 
 
-Colour = tuple[int, int, int]
-"""Red, green and blue, 0 to 255 each."""
-
 PATTERN: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -61,14 +58,12 @@ class Die:
         box: Bounding box of the top face, in pixels of the frame.
         confidence: Probability of the value, 0 to 1.
         runner_up: Second most likely value, offered first when players correct the die.
-        colour: Colour of the body; None if it was not determined.
     """
 
     value: int
     box: Box
     confidence: float
     runner_up: int
-    colour: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
 
 def roll_in(reading: Reading, *, asked: bool) -> DiceRead:
     """Return the input for dice that were read; `asked` as in `DiceRead`."""
-    dice = tuple(DieSeen(die.value, die.confidence, die.colour) for die in reading.dice)
+    dice = tuple(DieSeen(die.value, die.confidence) for die in reading.dice)
     return DiceRead(reading.values, likely_rolls(reading), dice, asked)
 
 

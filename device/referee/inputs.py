@@ -137,12 +137,10 @@ class DieSeen:
     Attributes:
         value: The value read, 1 to 6.
         confidence: The confidence of the reading, 0 to 1.
-        colour: Red, green and blue of its body, 0 to 255 each; None if it was not measured.
     """
 
     value: int
     confidence: float
-    colour: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,10 @@ class DieThrown:
     Attributes:
         read: The value that the camera read.
         value: The correct value: the same, or the players' correction.
-        colour: Red, green and blue of its body; None if unknown.
     """
 
     read: int
     value: int
-    colour: tuple[int, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +68,4 @@ def with_corrections(seen: tuple[DieSeen, ...], corrected: tuple[int, ...] | Non
                 wrong.append(index)
         for index, value in zip(sorted(wrong, key=lambda index: values[index]), sorted(missing), strict=True):
             values[index] = value
-    return tuple(DieThrown(die.value, value, die.colour) for die, value in zip(seen, values, strict=True))
+    return tuple(DieThrown(die.value, value) for die, value in zip(seen, values, strict=True))

@@ -6,8 +6,8 @@ what the camera read.
     result: Anna wins
 
     # begun 2026-11-27T16:05:48+00:00
-    # Camera: the roll's step, then each die's value, confidence in 1/10000, and colour
-    # read 1: 3:9876:e8e2d0 3:9990:e8e2d0 5:9912:e8e2d0 6:9955:-
+    # Camera: the roll's step, then each die's value and confidence in 1/10000
+    # read 1: 3:9876 3:9990 5:9912 6:9955
 
 The step is `-` for dice that are no roll of the game: in a roll-off, undone, or rolled too early. The file's name is
 the game's number.
@@ -32,9 +32,9 @@ MOST_BYTES = 1_000_000
 _NAME = re.compile(r"([0-9]{1,9})\.txt")
 _BEGUN = re.compile(r"# begun (\S+)")
 _READING = re.compile(r"# read (-|[0-9]{1,6}): (.*)")
-_DIE = re.compile(r"([1-6]):([0-9]{1,5}):(-|[0-9a-f]{6})")
+_DIE = re.compile(r"([1-6]):([0-9]{1,5})")
 _RESULT = re.compile(r"result: (?:(.*) wins|unfinished)")
-_EXPLANATION = "# Camera: the roll's step, then each die's value, confidence in 1/10000, and colour"
+_EXPLANATION = "# Camera: the roll's step, then each die's value and confidence in 1/10000"
 
 _log = logging.getLogger(__name__)
 
@@ -94,13 +94,10 @@ def game_text(game: Game, begun: str, readings: Iterable[Reading]) -> str:
 def readings_text(readings: Iterable[Reading]) -> str:
     """Return readings as a file's comments, one per line."""
     return "\n".join(
-        f"# read {'-' if one.step is None else one.step + 1}: {' '.join(map(_die_text, one.dice))}" for one in readings
+        f"# read {'-' if one.step is None else one.step + 1}: "
+        + " ".join(f"{die.value}:{round(die.confidence * 10_000)}" for die in one.dice)
+        for one in readings
     )
-
-
-def _die_text(die: DieSeen) -> str:
-    colour = "-" if die.colour is None else "{:02x}{:02x}{:02x}".format(*die.colour)
-    return f"{die.value}:{round(die.confidence * 10_000)}:{colour}"
 
 
 def parse_readings(text: str) -> tuple[Reading, ...]:
@@ -112,11 +109,8 @@ def parse_readings(text: str) -> tuple[Reading, ...]:
 
 
 def _reading(step: str, dice: str) -> Reading:
-    seen = []
-    for match in _DIE.finditer(dice):
-        red, green, blue = bytes.fromhex(match[3]) if match[3] != "-" else (0, 0, 0)
-        seen.append(DieSeen(int(match[1]), int(match[2]) / 10_000, None if match[3] == "-" else (red, green, blue)))
-    return Reading(None if step == "-" else int(step) - 1, tuple(seen))
+    seen = tuple(DieSeen(int(match[1]), int(match[2]) / 10_000) for match in _DIE.finditer(dice))
+    return Reading(None if step == "-" else int(step) - 1, seen)
 
 
 def parse_game(number: int, text: str) -> StoredGame:

@@ -22,7 +22,6 @@ from device.storage.past_game_file import game_path
 from engine import Bust, Game, Play, Rolled, SetTo, Stop, parse_position
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 
-IVORY = (232, 226, 208)
 NEW = Game.new(("Anna", "Bob"))
 WON = NEW.do(SetTo(parse_position("3 7:13,8:11,12:3/- 1 - -")))
 PLAYED = (
@@ -40,7 +39,7 @@ def throw_dice(path, number: int, throws: int, game: Game = WON) -> None:
     journal.record("begins", Situation(Waiting(), Game.new(game.names), number))
     for _ in range(throws):
         dice = tuple(sorted(chance.choices(range(1, 7), k=4)))
-        read = DiceRead(dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in dice))
+        read = DiceRead(dice, (), tuple(DieSeen(value, 0.99) for value in dice))
         journal.record(read, Situation(Waiting(), Game.new(game.names), number))
     journal.record("over", Situation(GameOver(), game, number))
     journal.close()
@@ -77,7 +76,7 @@ def printed(capsys, *words: str):
 def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, capsys):
     with Table(tmp_path) as table, page_process(table.file) as web:
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
-        nothing = {"faces": [0] * 6, "players": [], "dice": None, "people": None, "working": False}
+        nothing = {"players": [], "dice": None, "people": None, "working": False}
         assert web.ask("GET", "/api/figures")[2] == nothing
         throw_dice(journal, 1, 0, reduce(Game.do, PLAYED, NEW))
         throw_dice(journal, 2, 60)
@@ -91,8 +90,7 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, c
         game = web.ask("GET", "/api/games/1")[2]
     assert told["people"] == printed(capsys, "stats", "--jobs", "1", "--journal", str(journal))
     assert told["dice"] == printed(capsys, "dice", "--journal", str(journal))
-    assert sum(told["faces"]) == 240
-    assert told["dice"]["sets"][0]["all"]["counts"] == told["faces"]
+    assert sum(told["dice"]["counts"]) == 240
     assert game["transcript"] == Journal(journal, to_write=False).games()[0].text.partition("\n\n# begun")[0] + "\n"
 
 
@@ -101,7 +99,7 @@ def test_only_finished_games_count_as_played_and_won(journal, past):
         throw_dice(journal, number, 1, game)
     found = past("figures", journal)
     assert found["players"] == [{"name": "Anna", "games": 2, "wins": 2}, {"name": "Bob", "games": 2, "wins": 0}]
-    assert sum(found["faces"]) == 16, "the dice count in every game"
+    assert sum(found["dice"]["counts"]) == 16, "the dice count in every game"
     assert [line["winner"] for line in past("games", journal)["games"]] == ["Anna", None, None, "Anna"]
 
 
@@ -117,9 +115,9 @@ def test_a_file_is_read_and_figures_are_counted_again_only_after_a_change(journa
     counted = []
     count = module.past_games
     monkeypatch.setattr(module, "past_games", lambda folder: (counted.append(1), count(folder))[1])
-    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [16] * 3
+    assert [sum(past("figures", journal)["dice"]["counts"]) for _ in range(3)] == [16] * 3
     throw_dice(journal, 3, 2)
-    assert [sum(past("figures", journal)["faces"]) for _ in range(3)] == [24] * 3
+    assert [sum(past("figures", journal)["dice"]["counts"]) for _ in range(3)] == [24] * 3
     assert len(counted) == 2
     throw_dice(journal, 2, 1, Game.new(("Cas", "Dee")))
     throw_dice(journal, 4, 1)
@@ -166,7 +164,7 @@ def test_without_luck_and_nerve_the_other_figures_are_there_and_the_log_says_why
     throw_dice(journal, 1, 1)
     past.games._stats = command
     found = judged(past, journal)
-    assert (found["people"], sum(found["faces"])) == (None, 4)
+    assert (found["people"], sum(found["dice"]["counts"])) == (None, 4)
     assert "no luck and nerve for the page" in caplog.text
 
 

@@ -1,14 +1,11 @@
-"""Colour axes, which show differences of colour alone, and the colour of a die's body."""
+"""Colour axes, which show differences of colour alone."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
-from tests.vision.drawn import BLACK, WHITE, tray_with
-from vision.reader import read
-from vision.stages.colours import along, axes_of, body_colour, lab
+from vision.stages.colours import along, axes_of, lab
 
 RNG = np.random.default_rng(0)
 BODY, PIP = np.array([60.0, 140.0, 120.0]), np.array([130.0, 90.0, 100.0])
@@ -41,17 +38,3 @@ def test_lab_differs_from_that_of_opencv_by_less_than_half_a_unit():
     picture = RNG.integers(0, 256, (50, 50, 3), dtype=np.uint8)
     by_opencv = cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     assert float(np.abs(lab(picture) - by_opencv).max()) < 0.5
-
-
-@pytest.mark.parametrize(("body", "ink"), [((30, 30, 190), WHITE), (BLACK, WHITE), ((40, 200, 230), BLACK)])
-def test_each_die_that_is_read_has_the_colour_of_its_body_not_of_its_pips(body, ink):
-    found = read(tray_with([1, 3, 5, 6], body=body, ink=ink))
-    blue, green, red = body
-    for die in found.dice:
-        assert die.colour is not None
-        assert np.abs(np.subtract(die.colour, (red, green, blue))).max() <= 12
-
-
-def test_a_face_outside_of_the_frame_has_no_colour():
-    assert body_colour(np.zeros((10, 10, 3), np.uint8), (20.0, 20.0, 30.0, 30.0)) is None
-    assert body_colour(np.zeros((10, 10, 3), np.uint8), (-30.0, -30.0, -20.0, -20.0)) is None

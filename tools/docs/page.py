@@ -59,7 +59,6 @@ STATES = (
 CORRECTIONS = ("dice", "board")
 """The page's own corrections during the choice of a pairing."""
 VIEWS = ("table", "box", "camera", "games", "more")
-IVORY = (232, 226, 208)
 
 
 class InRangeAlways:
@@ -194,7 +193,7 @@ def play_a_game(path: Path, *, is_seen: bool = False) -> None:
         for action in _random_game(random.Random(3), game).steps:
             game = game.do(action)
             if is_seen and isinstance(action, Rolled):
-                read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99, IVORY) for value in action.dice))
+                read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99) for value in action.dice))
                 journal.record(read, Situation(Choosing(), game, 1))
         journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
 

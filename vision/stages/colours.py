@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import Box, Colour, Frame
+from vision.types import Frame
 
 SPREAD = 45.0  # standard deviation of colours along a stretched axis, in grey levels
 LEAST = 4.0  # least standard deviation assumed for an axis, in grey levels; below it there is only noise
@@ -99,31 +99,3 @@ def lab(picture: Frame) -> NDArray[np.float32]:
     xyz = cv2.transform(cv2.LUT(picture, _LIGHT), _TO_XYZ)
     roots = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.asarray(cv2.transform(roots.astype(np.float32), _TO_LAB), np.float32)
-
-
-INNER = 0.7
-"""How much of the top face is looked at, from its middle: a square of this part of its side lies within the face
-however the die is turned (1 / √2)."""
-
-
-def body_colour(frame: Frame, box: Box) -> Colour | None:
-    """Return the colour of the body round a top face's pips.
-
-    The median of each channel ignores pips, which cover at most two fifths of the inner face (six with a diameter of a
-    fifth of its side), and small glare.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        box: The upright square around the top face, in pixels of the frame.
-
-    Returns:
-        Red, green and blue, 0 to 255 each; None if the face is outside the frame.
-    """
-    x0, y0, x1, y1 = box
-    x, y, half = (x0 + x1) / 2, (y0 + y1) / 2, INNER * (x1 - x0) / 2
-    left, top = max(0, round(x - half)), max(0, round(y - half))
-    part = frame[top : max(0, round(y + half) + 1), left : max(0, round(x + half) + 1)]
-    if not part.size:
-        return None
-    blue, green, red = np.median(part.reshape(-1, 3), axis=0)
-    return int(red), int(green), int(blue)

@@ -16,7 +16,7 @@ from typing import TypeVar
 from device.page.board import replay
 from device.page.wire import Data, RequestError
 from device.paths import GAMES, beside
-from device.statistics.dice_report import as_json
+from device.statistics.fairness import as_json
 from device.statistics.readings import Throw, throws
 from device.storage.past_game_file import StoredGame, game_files, game_path, past_games, read_game
 from engine import BadText
@@ -156,17 +156,14 @@ def _line(game: StoredGame) -> Data:
 
 
 def _figures(games: Iterable[StoredGame]) -> Data:
-    faces, played, won = Counter[int](), Counter[str](), Counter[str]()
+    played, won = Counter[str](), Counter[str]()
     made: list[Throw] = []
     for game in games:
-        of_game = throws([game])
-        made += of_game
-        faces.update(die.value for throw in of_game for die in throw.dice)
+        made += throws([game])
         if game.winner is not None:
             played.update(game.names)
             won[game.winner] += 1
     return {
-        "faces": [faces[value] for value in range(1, 7)],
         "players": [
             {"name": name, "games": count, "wins": won[name]}
             for name, count in sorted(played.items(), key=lambda one: (-won[one[0]], one[0]))

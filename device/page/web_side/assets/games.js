@@ -59,20 +59,15 @@ function people({ players, people: more }) {
     h("tbody", null, more.players.map(row))), h("p", { class: "soft" }, t("f_means", { games: more.games }))];
 }
 
-function fairness({ faces, dice: more }) {
-  const all = faces.reduce((sum, one) => sum + one, 0);
-  if (!all) return null;
-  const meters = (counts) => h("div", { class: "faces" }, counts.map((count, index) => [die(index + 1),
-    h("meter", { min: 0, max: Math.max(1, ...counts), value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))]));
-  if (!more || !more.sets.length) return [h("p", null, t("faces", { all })), meters(faces)];
+function fairness({ dice }) {
+  if (!dice) return null;
+  const most = Math.max(1, ...dice.counts), all = dice.counts.reduce((sum, one) => sum + one, 0);
   const percent = (share) => decimal(100 * share, share < 0.01 ? 2 : share < 0.1 ? 1 : 0);
-  return more.sets.map((set) => [h("h3", null, set.dice.split(", ").map(bodies).join(", ") + " · " + t("fair_throws", set)), meters(set.all.counts),
-    h("p", { class: set.all.odd ? "note bad" : "note good" }, t(set.all.odd === null ? "fair_few" : set.all.odd ? "fair_odd" : "fair_even", { percent: percent(set.all.p ?? 0) }),
-      set.all.noticed === null ? null : " " + t("fair_noticed", { percent: percent(set.all.noticed) }))]);
+  return [h("p", null, t("faces", { all })),
+    h("div", { class: "faces" }, dice.counts.map((count, index) => [die(index + 1),
+      h("meter", { min: 0, max: most, value: count, "aria-label": t("face", { face: index + 1, count }) }), h("span", null, String(count))])),
+    h("p", { class: dice.odd ? "note bad" : "note good" }, t(dice.odd === null ? "fair_few" : dice.odd ? "fair_odd" : "fair_even", { percent: percent(dice.p ?? 0) }))];
 }
-
-/** Dice by the colour of their bodies, "3 × white" for the box's "3 white", in the page's language. */
-const bodies = (text) => text.replace(/^(?:(\d+) )?(\D+?)( \d+)?$/, (_, count, colour, number) => (count ? count + " × " : "") + word("colour_", colour) + (number || ""));
 
 function told(game, step) {
   if (step.kind === "seats") return t("k_" + step.text, { player: nameOf(game.names[step.player]) });
