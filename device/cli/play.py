@@ -108,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
             SimulatedTray(args.seed) if args.simulate else args.camera,
             settings,
             journal(),
-            partial(player_options.at_once, args) if args.simulate else start,
+            start,
             say,
             voice=_voice(args, settings),
             with_page=args.web or not args.simulate,
@@ -136,7 +136,7 @@ def _play_by_itself(args: argparse.Namespace, settings: Config, start: Callable[
             remark("The game is not saved; use --journal FILE to save it.")
             file = Path(stack.enter_context(TemporaryDirectory(prefix="cantstop-"))) / "journal.txt"
         tray = SimulatedTray(args.seed, hurried=True)
-        say(*play_by_itself(tray, settings, file, start, args.players or 2).splitlines(), "")
+        say(*play_by_itself(tray, settings, file, start).splitlines(), "")
 
 
 def _voice(args: argparse.Namespace, settings: Config) -> Speech | None:

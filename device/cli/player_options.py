@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
-from device.referee.players import BadName, name_of
-from device.referee.questions import SEATS, Topic, question_of
-from device.referee.setup import answer_with, new_game
-from device.referee.states import NewGame, Resume, Situation
+from device.referee.inputs import SeatsGiven
+from device.referee.players import COLOURS, BadName, name_of
+from device.referee.setup import repeated, settings_of
+from device.referee.setup import start as begin
+from device.referee.states import Resume, Situation
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS
 from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
 
@@ -77,50 +77,26 @@ def problem(args: argparse.Namespace) -> str:
     return ""
 
 
-def at_once(args: argparse.Namespace, situation: Situation) -> Situation | None:
-    """Return a situation in which dice can be rolled at once; None if a game is in progress.
-
-    All open questions have their first answer: the last game again; without one, two players, colours in order, the
-    base rules, and the first player begins.
-
-    Args:
-        args: The command's options.
-        situation: The journal's situation.
-    """
-    if isinstance(situation.state, Resume):
-        return None
-    begun = start(args, situation) or new_game(situation)
-    while isinstance(begun.state, NewGame):
-        begun = answer_with(begun, begun.state, question_of(begun.state).options[0])
-    return begun
-
-
 def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
-    """Return a situation in which the options have answered their questions; None without options, or during a game.
+    """Return a situation in which dice can be rolled for a game of the players in the options.
+
+    Columns, variants and colours are the usual ones, and the first player begins. With `--simulate` and no players, it
+    is the last game again, else a game for two.
 
     Args:
         args: The command's options.
         situation: The journal's situation.
+
+    Returns:
+        None during a game, or without options.
     """
-    if isinstance(situation.state, Resume) or not (args.players or args.names or args.opponents):
+    has_players = args.players or args.names or args.opponents
+    if isinstance(situation.state, Resume) or not (has_players or args.simulate):
         return None
-    situation = replace(situation, preferences=situation.preferences.remembering(args.names))
-    first = NewGame(situation.state, known=args.names)
-    if not args.names and not args.opponents:
-        return answer_with(situation, first, str(args.players))
+    if situation.game is not None and not has_players:
+        return begin(situation, repeated(situation.game))
     players = args.players or max(2, len(args.names) + len(args.opponents))
-    nobody = [""] * (players - len(args.names) - len(args.opponents))
-    seats = iter([*args.names, *nobody, *args.opponents])
-    asked = answer_with(situation, first, SEATS)
-    while isinstance(asked.state, NewGame):
-        question = question_of(asked.state)
-        if question.topic is Topic.COLOUR:
-            answer = question.options[0]
-        elif question.topic is Topic.SEAT:
-            answer = next(seats)
-        elif question.topic is Topic.COUNT:
-            answer = str(players)
-        else:
-            break
-        asked = answer_with(asked, asked.state, answer)
-    return asked
+    levels = *[""] * (players - len(args.opponents)), *args.opponents
+    names = *args.names, *[""] * (players - len(args.names))
+    given = SeatsGiven(names, tuple(COLOURS)[:players], levels, FEWEST_COLUMNS_TO_WIN, (), 0)
+    return begin(situation, settings_of(given))

@@ -117,7 +117,7 @@ def write(text: bytes) -> Path:
     folder = writable(Path.cwd() / NAME).parent
     names = (f"{NAME}.zip" if number == 1 else f"{NAME}-{number}.zip" for number in count(1))
     path = next(file for name in names if not (file := folder / name).exists())
-    with path.open("xb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    with path.open("xb") as made, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo("report.json"), text, zipfile.ZIP_DEFLATED)
     return path
 

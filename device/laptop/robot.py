@@ -99,19 +99,17 @@ class Robot:
         self._box = session.box
         self._tray = tray
 
-    def play(self, players: int = 2) -> Game:
-        """Play one game to its end, or continue the game in progress; return it.
+    def play(self) -> Game:
+        """Play the game in progress to its end, and return it.
 
         Raises:
             Stuck: If the box does not react in time.
         """
-        if isinstance(self._box.situation.state, states.GameOver):
-            self._act(Press(Button.C))
         while not isinstance(self._box.situation.state, states.GameOver):
             if isinstance(self._box.situation.state, states.Thinking):
                 self._wait(lambda: not isinstance(self._box.situation.state, states.Thinking), "an opponent's thinking")
                 continue
-            action = next_action(self._box.situation, players)
+            action = next_action(self._box.situation, 2)
             if action is None:
                 self._throw()
             else:
@@ -167,7 +165,7 @@ class Robot:
 
 
 def play_by_itself(
-    tray: SimulatedTray, config: Config, file: Path, start: Callable[[Situation], Situation | None], players: int
+    tray: SimulatedTray, config: Config, file: Path, start: Callable[[Situation], Situation | None]
 ) -> str:
     """Let the robot play a game, and return its transcript.
 
@@ -176,7 +174,6 @@ def play_by_itself(
         config: The settings.
         file: The journal's file.
         start: Returns the situation to start with; None for the journal's.
-        players: The number of players of a new game.
 
     Raises:
         JournalError, OSError: If it cannot start.
@@ -192,4 +189,4 @@ def play_by_itself(
         tray=known_tray(state_file(CALIBRATION, simulated=True)),
         start=start(journal.situation()),
     ) as session:
-        return transcript(Robot(session, tray).play(players))
+        return transcript(Robot(session, tray).play())

@@ -69,7 +69,6 @@ class Request:
         press: Whether it counts towards the phone's limit of presses instead, which is separate.
         file: The media types of the body if it is a file instead of fields; only one is received and read at a time.
         wait_s: For how many seconds the page waits for the box's answer.
-        fresh_s: For how many seconds an answer is shared by all identical requests.
         kind: The answer's media type.
     """
 
@@ -85,7 +84,6 @@ class Request:
     press: bool = False
     file: tuple[str, ...] = ()
     wait_s: float = 10.0
-    fresh_s: float = 0.0
     kind: str = "application/json"
 
     @property
@@ -177,12 +175,12 @@ REQUESTS = (
     Request("table", "GET", "/api/table", "The table as it is now.", PAGE, LOOK),
     Request("events", "GET", "/api/events", "The table, whenever it changes.", PAGE, LOOK, kind=EVENTS),
     Request("whoami", "GET", "/api/me", "Whether this phone is paired, and what the box can do.", QUICK, ANYBODY),
-    Request("picture", "GET", "/api/throw", "The last roll's picture and reading.", SLOW, LOOK, fresh_s=1),
-    Request("tray", "GET", "/api/tray", "What the camera sees in a simulated tray.", SLOW, fresh_s=0.05),
-    Request("live", "GET", "/api/live", "What the camera sees now, with measurements.", SLOW, fresh_s=0.3),
-    Request("games", "GET", "/api/games", "The games that were played.", PAGE, LOOK, fresh_s=1),
-    Request("game", "GET", "/api/games/{number}", "A game, step by step.", PAGE, LOOK, parameters=_GAME, fresh_s=1),
-    Request("figures", "GET", "/api/figures", "Statistics of dice and players.", PAGE, LOOK, fresh_s=1),
+    Request("picture", "GET", "/api/throw", "The last roll's picture and reading.", SLOW, LOOK),
+    Request("tray", "GET", "/api/tray", "What the camera sees in a simulated tray.", SLOW),
+    Request("live", "GET", "/api/live", "What the camera sees now, with measurements.", SLOW),
+    Request("games", "GET", "/api/games", "The games that were played.", PAGE, LOOK),
+    Request("game", "GET", "/api/games/{number}", "A game, step by step.", PAGE, LOOK, parameters=_GAME),
+    Request("figures", "GET", "/api/figures", "Statistics of dice and players.", PAGE, LOOK),
     Request("misread", "GET", "/api/misread", "The stored pictures of misread rolls.", SLOW),
     Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
     Request("backup", "GET", "/api/backup", "The games and the players' preferences, as one file.", SLOW, cost=20),
@@ -202,7 +200,7 @@ REQUESTS = (
     Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
     Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
             "those of the last one.", SLOW, parameters=_HOW, file=PICTURE_KINDS, cost=5, wait_s=30),
-    Request("coach", "GET", "/api/coach", "What the strongest opponent would do.", SLOW, wait_s=60, fresh_s=0.3),
+    Request("coach", "GET", "/api/coach", "What the strongest opponent would do.", SLOW, wait_s=60),
     Request("cameras", "GET", "/api/cameras", "The cameras to choose from, with pictures.", SLOW, cost=10, wait_s=60),
     Request("camera", "POST", "/api/camera", "Chooses a camera.", SLOW, fields=_CAMERA, cost=2),
     Request("calibrate", "POST", "/api/calibrate", "Learns the empty tray.", SLOW, cost=10),

@@ -139,10 +139,10 @@ def test_the_score_and_the_question_survive_a_power_cut(tmp_path):
 
 def test_a_computer_plays_the_last_game_again_at_once_and_options_and_the_robot_ask_for_another():
     now = over(2).now
-    again = player_options.at_once(parser().parse_args(["play", "--simulate"]), now)
+    again = player_options.start(parser().parse_args(["play", "--simulate"]), now)
     assert again is not None
     assert (again.state, again.played.names, again.played.player) == (Waiting(), ("Anna", "Bob"), "Bob")
-    other = player_options.at_once(parser().parse_args(["play", "--simulate", "--names", "Eve"]), now)
+    other = player_options.start(parser().parse_args(["play", "--simulate", "--names", "Eve"]), now)
     assert other is not None
     assert other.played.names == ("Eve", "orange")
     story = Story(now).do(C)

@@ -8,14 +8,13 @@ from device.cli import main, parser, player_options
 from device.referee.inputs import Button
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
-from device.referee.questions import Topic, ask, question_of
 from device.referee.states import Resume, Situation, Thinking, Waiting, Welcome
 from device.screens import texts
 from device.screens.views import screen
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Game, Play, Rolled, Variants
-from engine.opponents import LEVELS, OPPONENTS, networks
+from engine.opponents import LEVELS, networks
 from tests.waiting import until
 from tools.sim.table import SimulatedTable
 
@@ -26,14 +25,14 @@ def started(*words: str, situation: Situation | None = None) -> Situation | None
     return player_options.start(args, situation or Situation(Welcome()))
 
 
-def test_options_answer_the_first_questions_and_the_others_are_asked():
+def test_options_begin_a_game_of_these_players():
     assert started() is None
-    assert question_of(started("--players", "3").state).topic is Topic.COLOUR
     begun = started("--players", "3", "--names", "Anna", "--opponent", "Expert")
-    assert question_of(begun.state).topic is Topic.RULES
-    agreed, _ = ask(begun.state)
-    assert agreed.names == ("Anna", "orange", "green")
-    assert agreed.levels == ("", "", "evolved")
+    assert begun.state == Waiting()
+    assert begun.played.names == ("Anna", "orange", "green")
+    assert begun.played.levels == ("", "", "evolved")
+    assert begun.played.position.variants == Variants()
+    assert started("--players", "1").played.names == ("yellow",)
     assert started("--names", "Anna", situation=Situation(Resume(Waiting()))) is None, "an unfinished game"
 
 
@@ -91,15 +90,8 @@ def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):
         assert isinstance(table.box.situation.played.steps[-1], Play)
 
 
-def at_once(*words: str, situation: Situation | None = None) -> Situation | None:
-    args = parser().parse_args(["play", "--simulate", *words])
-    return player_options.at_once(args, situation or Situation(Welcome()))
-
-
-def test_on_a_laptop_two_players_or_those_named_can_roll_at_once():
-    begun = at_once()
+def test_on_a_simulated_box_two_players_can_roll_at_once_or_an_unfinished_game_continues():
+    begun = started("--simulate")
     assert (begun.state, begun.played.names) == (Waiting(), ("yellow", "orange"))
-    assert begun.played.position.variants == Variants()
-    begun = at_once("--players", "3", "--names", "Anna", "--opponent", OPPONENTS[0])
-    assert (begun.state, begun.played.names[0]) == (Waiting(), "Anna")
-    assert begun.played.levels == ("", "", OPPONENTS[0])
+    under_way = Situation(Resume(Waiting()), Game.new(("yellow", "orange")), 1)
+    assert started("--simulate", situation=under_way) is None

@@ -20,7 +20,6 @@ from device.page.web_side.box_connection import BoxConnection
 from device.page.web_side.connection_limit import MOST_CONNECTIONS
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilter, source
-from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 from tests.page.helpers import PATIENCE_S, answers_of
 from tests.waiting import until
@@ -70,7 +69,7 @@ def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table):
                 lambda path=path, row=row, body=body: {429: 0}.get(code := web.ask(row.method, path, body)[0], code)
             )
             assert status == 401, row.name
-            assert error_of(table.publisher._answers, ask=row.name) == "key", row.name
+            assert error_of(table.publisher.answers, ask=row.name) == "key", row.name
 
 
 def test_each_request_has_one_method_that_answers_it_where_the_table_says_and_there_are_no_others():
@@ -86,7 +85,7 @@ def test_the_box_refuses_values_that_do_not_match_the_table(table):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     for row in REQUESTS:
         if (row.fields or row.parameters) and row.place is not Place.PAGE:
-            assert error_of(table.publisher._answers, ask=row.name, key=key) == "bad", row.name
+            assert error_of(table.publisher.answers, ask=row.name, key=key) == "bad", row.name
 
 
 def test_each_request_of_the_table_is_found_by_its_method_and_path():
@@ -161,35 +160,6 @@ def test_addresses_that_one_machine_can_choose_freely_count_as_one_and_others_do
         ("10.0.0.1", "10.0.0.2", False), ("::ffff:10.0.0.1", "::ffff:10.0.0.2", False),
     ):  # fmt: skip
         assert (source(one) == source(other)) == is_same, (one, other)
-
-
-# Answers that are shared
-
-
-def test_identical_requests_within_a_moment_share_one_answer_unless_it_failed():
-    now, asked = [0.0], []
-
-    async def ask() -> bytes:
-        asked.append(now[0])
-        await asyncio.sleep(0)
-        return str(len(asked)).encode()
-
-    async def fail() -> bytes:
-        raise RequestError("late", "")
-
-    async def all_of_them() -> None:
-        shared = SharedAnswers(lambda: now[0])
-        with pytest.raises(RequestError):
-            await shared.get("games", 1.0, fail)
-        assert set(await asyncio.gather(*(shared.get("games", 1.0, ask) for _ in range(50)))) == {b"1"}
-        now[0] = 0.9
-        assert await shared.get("games", 1.0, ask) == b"1"
-        assert await shared.get("figures", 1.0, ask) == b"2"
-        now[0] = 1.1
-        assert await shared.get("games", 1.0, ask) == b"3"
-
-    asyncio.run(all_of_them())
-    assert len(asked) == 3
 
 
 # The whole page

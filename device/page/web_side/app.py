@@ -7,7 +7,6 @@ import base64
 import binascii
 import contextlib
 import io
-import json
 import zipfile
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
@@ -28,7 +27,6 @@ from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.connection_limit import abort
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
-from device.page.web_side.shared_answers import SharedAnswers
 from device.page.wire import RequestError
 
 PING_S = 15.0
@@ -72,7 +70,6 @@ class Page:
         self._link = link
         self._past = past
         self._assets = assets
-        self._shared = SharedAnswers()
         self._has_file = False
         self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
@@ -136,19 +133,7 @@ class Page:
         row.admit(lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
 
     async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
-        return await self._shared_answer(row, more, lambda: self._ask(row, key, more))
-
-    async def _shared_answer(
-        self, row: Request, more: dict[str, Any], find: Callable[[], Awaitable[dict[str, Any]]]
-    ) -> Response:
-        """Return what is found; identical requests within a moment share one answer."""
-
-        async def ask() -> bytes:
-            data = await find()
-            return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-
-        answer = await (self._shared.get((row.name, *more.values()), row.fresh_s, ask) if row.fresh_s else ask())
-        return Response(answer, media_type=row.kind)
+        return JSONResponse(await self._ask(row, key, more))
 
     async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
         queue = RequestQueue.PRESSES if row.press else RequestQueue.PHONES
@@ -170,8 +155,7 @@ class Page:
 
     async def _look_up(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
         """Answer from the past games."""
-        find = getattr(self._past, row.name)
-        return await self._shared_answer(row, more, lambda: find(self._link.journal, **more))
+        return JSONResponse(await getattr(self._past, row.name)(self._link.journal, **more))
 
     async def _answer_whoami(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         if not self._link.is_paired(key):  # known here: strangers cost the box nothing
