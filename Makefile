@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 
-.PHONY: help play quick test browser fuzz mutants pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist release card card-test install boot fresh arm64 clean
+.PHONY: help play quick test browser mutants pages docs words bench soak weights traced case case-files case-test case-scenes lessons opponents lock dist release card card-test install boot fresh arm64 clean
 .DEFAULT_GOAL := help
 # The tests start Python many times; without stored bytecode it would compile all imports each time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -52,10 +52,6 @@ $(AXE):
 browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost network, axe (needs chromium, chromium-driver, npm)
 	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/page/test_browser.py tests/page/test_whole_game.py
 
-fuzz: $(READY)  ## fuzz the page's API with schemathesis, by its OpenAPI description (about two minutes)
-	$(BIN)/python -m pip install --quiet --editable ".[fuzz]"
-	$(BIN)/python -m tools.soak.fuzz
-
 MODULE ?= engine/rules.py
 TESTS ?= tests/engine/test_rules.py tests/engine/test_illegal.py tests/engine/test_positions.py
 MUTANTS = build/mutants/$(shell git rev-parse --short HEAD)-$(subst /,-,$(MODULE))
@@ -64,13 +60,11 @@ mutants: $(READY)  ## change MODULE in small ways and list what none of TESTS no
 	[ -d $(MUTANTS) ] || git clone --quiet . $(MUTANTS)
 	cd $(MUTANTS) && PATH=$(abspath $(BIN)):$$PATH PYTHONDONTWRITEBYTECODE=1 MODULE=$(MODULE) TESTS="$(TESTS)" sh tools/mutants.sh
 
-pages: $(READY)  ## draw the pictures and the film of the page again (needs chromium, chromium-driver)
+pages: $(READY)  ## draw the pictures of the page again (needs chromium, chromium-driver)
 	$(BIN)/python -m tools.docs.page
-	$(BIN)/python -m tools.docs.film
 
 docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.screens
-	$(BIN)/python -m tools.docs.boards
 	$(BIN)/python -m tools.install.card.screens
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.

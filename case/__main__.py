@@ -12,7 +12,6 @@ from pathlib import Path
 
 from build123d import Compound, Mesher, export_step, export_stl
 
-from case import slicer
 from case.assembly import bought, printed
 from case.layout import Layout
 from case.parameters import OFFERED, Choice
@@ -21,10 +20,9 @@ from case.steps import steps
 
 
 def make(layout: Layout, out: Path) -> None:
-    """Write all files of a choice, and print each part's count, size and, with PrusaSlicer, time and weight."""
+    """Write all files of a choice, and print each part's count and size."""
     out.mkdir(parents=True, exist_ok=True)
     parts, others = printed(layout), bought(layout)
-    pieces, minutes, grams = 0, 0.0, 0.0
     for part in parts:
         laid = part.laid
         export_stl(laid, out / f"{part.name}.stl", tolerance=0.05, angular_tolerance=0.2)
@@ -34,26 +32,14 @@ def make(layout: Layout, out: Path) -> None:
         mesher.write(out / f"{part.name}.3mf")
         draw([(laid, part.colour)], out / f"{part.name}.png")
         size = laid.bounding_box().size
-        count = len(part.places)
         dimensions = " x ".join(f"{length:.0f}" for length in size)
-        row = f"| [{part.name}](../case/print/{part.name}.3mf) | {count} | {dimensions} mm |"
-        if slicer.is_installed():
-            each = slicer.sliced(out / f"{part.name}.stl")
-            pieces, minutes, grams = pieces + count, minutes + count * each[0], grams + count * each[1]
-            row += f" {_hours(count * each[0])} | {count * each[1]:.0f} g |"
-        print(row)
-    if pieces:
-        print(f"| all | {pieces} | | {_hours(minutes)} | {grams:.0f} g |")
+        print(f"{len(part.places)} {part.name}: {dimensions} mm")
     everything = [copy for part in parts for copy in part.copies]
     export_step(Compound(children=everything), out / "assembly.step")
     for step in steps(layout, parts, others):
         target = out / f"{step.name}.png"
         draw(step.shown, target, turn=step.turn, rise=step.rise, decal=step.decal, notes=step.notes)
         print(step.name)
-
-
-def _hours(minutes: float) -> str:
-    return f"{int(minutes) // 60} h {int(minutes) % 60:02d}"
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ class Request:
         name: The name of the request to the box, and of the methods that answer it.
         method: The HTTP method.
         path: The URL path, with the names of its `parameters` in braces.
-        summary: One sentence for `make fuzz` and its OpenAPI description.
+        summary: What it is for, in one sentence.
         place: Where it is answered.
         access: Who may make it.
         fields: The body's fields. All of them are required, and no others are allowed.

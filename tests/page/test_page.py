@@ -18,14 +18,12 @@ from hypothesis import strategies as st
 from PIL import Image
 from starlette.datastructures import Headers
 
-from device.page.routes import EVENTS, REQUESTS
 from device.page.web_side.assets import Assets
 from device.page.web_side.request_filter import MOST_BODY, host_is_known
 from device.referee.inputs import Button, Press
 from tests.every import every
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.docs.screens import situations
-from tools.soak.openapi import description
 
 
 def test_a_press_needs_a_key_and_reaches_the_box_with_one(web, table, key):
@@ -260,11 +258,6 @@ def test_a_phone_can_install_the_page_with_icons_of_its_size():
             assert icon["sizes"] == f"{picture.width}x{picture.height}"
             sizes.add(picture.size)
     assert sizes == {(192, 192), (512, 512)}
-
-
-def test_the_description_names_every_request_in_the_table():
-    told = {(method, path) for path, methods in description()["paths"].items() for method in methods}
-    assert told == {(row.method.lower(), row.path) for row in REQUESTS if row.kind != EVENTS}
 
 
 def words(language: str) -> dict[str, str]:
