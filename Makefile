@@ -163,7 +163,7 @@ fresh: $(READY)  ## as root: follow the README in bare Debian 12 and 13, and tes
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.hardware.arm64
 
-opponents: $(READY)  ## train the strongest opponent (about 45 minutes on one core; resumes; needs gcc)
+opponents: $(READY)  ## train the strongest opponent (about 45 minutes on one core; needs gcc)
 	sh tools/training/opponents/run.sh build/opponents
 
 clean:  ## remove the virtual environments and all caches

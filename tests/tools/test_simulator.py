@@ -14,7 +14,7 @@ from engine.opponents import level
 from engine.opponents.matches import play_match
 from tools import tournament
 from tools.training.opponents import learn, simulator
-from tools.training.opponents.learn import Stage, learn_all
+from tools.training.opponents.learn import Stage
 from tools.training.opponents.simulator import EVOLVED, INNER, KINDS, OUTER, Player, match, rules_of
 
 RULES = [
@@ -102,38 +102,26 @@ def test_each_player_begins_equally_often_and_the_same_seed_gives_the_same_games
 STAGE = Stage(1, 3, rounds=6, games=3, seed=5)
 
 
-class PowerCut(Exception):
-    """The power went."""
-
-
 @pytest.fixture
 def quick(monkeypatch, library):
-    """Learning that writes down its state every other round, and watches no references first."""
-    monkeypatch.setattr(learn, "KEEP_EVERY", 2)
+    """Learning that tells of every other round, and watches no references first."""
+    monkeypatch.setattr(learn, "REPORT_EVERY", 2)
     monkeypatch.setattr(simulator.Learner, "watch", lambda *_, **__: None)
 
 
-def test_interrupted_learning_ends_with_the_same_numbers_and_restarts_if_the_course_has_changed(
-    quick, tmp_path, monkeypatch, capsys
-):
-    whole, cut, changed = (tmp_path / name for name in ("whole", "cut", "changed"))
-    for folder in (whole, cut, changed):
+def test_the_same_course_gives_the_same_numbers_and_a_finished_network_is_not_trained_again(quick, tmp_path, capsys):
+    folders = [tmp_path / name for name in ("one", "again", "other")]
+    for folder, stage in zip(folders, (STAGE, STAGE, replace(STAGE, seed=6)), strict=True):
         folder.mkdir()
-    learn_all([STAGE], whole)
-    writes = learn._keep
-    monkeypatch.setattr(learn, "_keep", lambda *state: writes(*state) or (_ for _ in ()).throw(PowerCut))
-    for stage, folder in ((STAGE, cut), (STAGE, cut), (replace(STAGE, seed=6), changed)):
-        with pytest.raises(PowerCut):
-            learn_all([stage], folder)
-    assert not (cut / "1x3.npy").exists()
-    monkeypatch.setattr(learn, "_keep", writes)
-    for folder in (cut, changed):
-        learn_all([STAGE], folder)
-        assert np.array_equal(np.load(whole / "1x3.npy"), np.load(folder / "1x3.npy"))
-        assert [file.name for file in folder.iterdir()] == ["1x3.npy"]
+        learn.learn(stage, folder)
     assert "1x3 round 6 of 6" in capsys.readouterr().out
+    one, again, other = (np.load(folder / "1x3.npy") for folder in folders)
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+    learn.learn(STAGE, folders[2])
+    assert np.array_equal(np.load(folders[2] / "1x3.npy"), other)
 
 
 def test_learning_does_not_turn_subnormal_numbers_into_zero(quick, tmp_path):
-    learn_all([replace(STAGE, rounds=1)], tmp_path)
+    learn.learn(replace(STAGE, rounds=1), tmp_path)
     assert float(np.nextafter(0.0, 1.0)) * 1.0 > 0.0

@@ -31,17 +31,6 @@ Net *learner_net(Learner *l) { return l->net; }
 float *net_parameters(Net *net) { return net->p; }
 int net_count(const Net *net) { return net->count; }
 
-/* The whole state of the training, for saving and loading: the nth part's address and size, 0 after the last. */
-void *learner_part(Learner *l, int nth, long *bytes)
-{
-    Net *net = l->net;
-    *bytes = net->count * (long)sizeof(float);
-    if (nth < 3) return nth == 0 ? net->p : nth == 1 ? net->m : net->v;
-    *bytes = nth == 3 ? (long)sizeof net->steps : nth == 4 ? (long)sizeof l->seed : nth == 5 ? l->room * (long)sizeof *l->kept : (long)sizeof(int);
-    if (nth < 6) return nth == 3 ? (void *)&net->steps : nth == 4 ? (void *)&l->seed : (void *)l->kept;
-    return nth == 6 ? &l->filled : nth == 7 ? &l->at : 0;
-}
-
 void learner_report(Learner *l, double *out)
 {
     long solved = 0, nodes = turn_nodes(l->turn, &solved) + turn_nodes(l->other, &solved);

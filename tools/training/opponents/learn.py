@@ -2,29 +2,30 @@
 
     python -m tools.training.opponents.learn FOLDER
 
-trains the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy. A round is a few dozen games.
-The result is a running mean of the network's numbers over the rounds. About every ten seconds the whole state is saved:
-after Ctrl-C or a power cut the same command continues from there, with the same final result.
+trains the networks of `COURSE` one after the other, each into FOLDER/PLAYERSxCOLUMNS.npy, and packs them into the file
+for the box. A round is a few dozen games. The result is a running mean of the network's numbers over the rounds. After
+an interruption the same command goes on with the first network that is not finished.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from engine import Variants
+from engine.opponents.networks import FILE
+from engine.opponents.values import Values
 from tools.training.opponents.simulator import Learner, rules_of
 
 ROOM = 30_000
 """The number of remembered positions. It is limited because old ones become out of date."""
 
-KEEP_EVERY = 25
+REPORT_EVERY = 25
+"""The number of rounds between two lines about the progress."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Stage:
 
     @property
     def name(self) -> str:
-        """The name of its network, which `pack` reads from the file's name."""
+        """The name of its network and of its file."""
         return f"{self.players}x{self.columns}"
 
     def rate(self, number: int) -> float:
@@ -73,46 +74,29 @@ COURSE = (
 
 
 def main() -> None:
-    """Train the networks that are missing."""
+    """Train the networks that are missing, and pack those of the folder."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where the numbers go")
-    parser.add_argument("--only", action="append", metavar="PxC", help="only the network for P players and C columns")
-    arguments = parser.parse_args()
-    stages = [stage for stage in COURSE if not arguments.only or stage.name in arguments.only]
-    if not stages:
-        parser.error(f"no such network; there are {', '.join(stage.name for stage in COURSE)}")
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    try:
-        learn_all(stages, arguments.folder)
-    except KeyboardInterrupt:
-        parser.exit(130, "interrupted; the same command resumes from here\n")
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for stage in COURSE:
+        learn(stage, folder)
+    pack(folder)
 
 
-def learn_all(stages: Sequence[Stage], folder: Path) -> None:
-    """Train these networks, unless they are there already.
-
-    Raises:
-        KeyboardInterrupt: On Ctrl-C; the progress is saved.
-    """
-    for stage in stages:
-        if not (folder / f"{stage.name}.npy").exists():
-            _learn(stage, folder)
-
-
-def _learn(stage: Stage, folder: Path) -> None:
-    """Train one network, or continue its training."""
+def learn(stage: Stage, folder: Path) -> None:
+    """Train one network, unless it is there already."""
+    out = folder / f"{stage.name}.npy"
+    if out.exists():
+        return
     learner = Learner.new(rules_of(stage.players, Variants(stage.columns)), stage.seed, ROOM)
-    part = folder / f"{stage.name}.part.npz"
-    known = _resume(stage, learner, part)
-    if known is None:
-        # Games of the references cost almost nothing, and give initial values for self-play.
-        for nth in range(30):
-            batch, rate = (32, 2e-3) if nth < 20 else (64, 5e-4)
-            learner.watch(3000, fits=1, batch=batch, rate=rate)
-        known = 0, learner.numbers.copy()
-    done, mean = known
+    # Games of the references cost almost nothing, and give initial values for self-play.
+    for nth in range(30):
+        batch, rate = (32, 2e-3) if nth < 20 else (64, 5e-4)
+        learner.watch(3000, fits=1, batch=batch, rate=rate)
+    mean = learner.numbers.copy()
     began = time.process_time()
-    for number in range(done, stage.rounds):
+    for number in range(stage.rounds):
         learner.play(
             stage.games,
             trace=max(0.0, 0.4 - number / 100),  # a game's result, with decreasing weight
@@ -123,37 +107,25 @@ def _learn(stage: Stage, folder: Path) -> None:
             rate=stage.rate(number),
         )
         mean += max(0.02, 1 / (number + 2)) * (learner.numbers - mean)
-        if (number + 1) % KEEP_EVERY == 0:
-            _keep(stage, learner, part, number + 1, mean)
+        if (number + 1) % REPORT_EVERY == 0:
             error, _turns = learner.report()
             spent = time.process_time() - began
             print(f"{stage.name} round {number + 1} of {stage.rounds}: {spent:.0f} s, error {error:.5f}", flush=True)
-    np.save(folder / f"{stage.name}.npy", mean)
-    part.unlink(missing_ok=True)
+    np.save(out, mean)
 
 
-def _keep(stage: Stage, learner: Learner, part: Path, done: int, mean: np.ndarray) -> None:
-    """Save the whole state of the training; the file is always complete."""
-    state = {f"part{nth}": bytes_ for nth, bytes_ in enumerate(learner.state())}
-    whole = part.with_suffix(".tmp.npz")
-    np.savez(whole, stage=json.dumps(asdict(stage)), done=done, mean=mean, **state)  # type: ignore[arg-type]
-    whole.replace(part)
-
-
-def _resume(stage: Stage, learner: Learner, part: Path) -> tuple[int, np.ndarray] | None:
-    """Load the saved state of this stage.
-
-    Returns:
-        The number of completed rounds, and the running mean; None if there is no saved state.
-    """
-    if not part.exists():
-        return None
-    with np.load(part) as file:
-        if json.loads(str(file["stage"])) != asdict(stage):
-            return None  # of another course: trained again
-        for nth, bytes_ in enumerate(learner.state()):
-            bytes_[:] = file[f"part{nth}"]
-        return int(file["done"]), file["mean"]
+def pack(folder: Path) -> None:
+    """Pack the networks in a folder into the file for the box, as half floats; missing ones are kept from the file."""
+    networks = {}
+    if FILE.exists():
+        with np.load(FILE) as file:
+            networks = dict(file)
+    for path in sorted(folder.glob("[1-4]x[345].npy")):
+        numbers = np.load(path)
+        Values.of(int(path.stem[0]), numbers)  # rejects wrong shapes
+        networks[path.stem] = numbers.astype(np.float16)
+    np.savez_compressed(FILE, **{name: networks[name] for name in sorted(networks)})
+    print(f"{', '.join(sorted(networks))}: {FILE.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -124,7 +124,6 @@ def compiled() -> ctypes.CDLL:
         ("net_parameters", ctypes.POINTER(_float), _pointer),
         ("learner_new", _pointer, _pointer, ctypes.c_uint64, _int),
         ("learner_net", _pointer, _pointer),
-        ("learner_part", _pointer, _pointer, _int, ctypes.POINTER(ctypes.c_long)),
         ("learner_report", None, _pointer, _pointer),
         ("learn", None, _pointer, _int, _int, _float, _float, _float, _int, _int, _float),
         ("match", None, _pointer, _pointer, _int, ctypes.c_uint64, _pointer, _pointer),
@@ -171,14 +170,6 @@ class Learner:
         """Return a learner with random numbers and the given capacity for positions."""
         handle = compiled().learner_new(ctypes.byref(rules), seed, room)
         return cls(handle, parameters(compiled().learner_net(handle)))
-
-    def state(self) -> list[NDArray[np.uint8]]:
-        """Return the whole state of the training, as bytes that share their memory."""
-        parts: list[NDArray[np.uint8]] = []
-        size = ctypes.c_long()
-        while address := compiled().learner_part(self.handle, len(parts), ctypes.byref(size)):
-            parts.append(np.ctypeslib.as_array((ctypes.c_uint8 * size.value).from_address(address)))
-        return parts
 
     def watch(self, games: int, fits: int, batch: int, rate: float) -> None:
         """Let the references play, and learn from their results."""
