@@ -24,7 +24,7 @@ $(READY): $(PLAYABLE) tools/install/lock/dev.txt
 
 play: $(PLAYABLE)  ## play on a simulated box, in terminal and browser; CAMERA=0, choose or none: with real dice
 	@if [ -n "$(CAMERA)" ]; then $(BIN)/cantstop play $(if $(filter none,$(CAMERA)),--no-camera,--camera $(if $(filter choose,$(CAMERA)),,"$(CAMERA)")); \
-	elif [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate --web; else $(BIN)/cantstop play --simulate; fi
+	elif [ -t 0 ] && [ -t 1 ]; then $(BIN)/cantstop play --simulate; else $(BIN)/cantstop play --simulate --auto; fi
 
 # Rules, referee, screens, a reading, page requests. pytest fails if one of these no longer exists.
 QUICK := tests/engine/test_rules.py tests/engine/test_illegal.py \

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -78,7 +77,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="settings file to use instead of the one below; with --simulate, instead of the defaults",
     )
-    command.add_argument("--web", action="store_true", help="with --simulate: also serve the page on this computer")
     command.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     command.add_argument(
         "--lan", action="store_true", help="with --camera or --no-camera: let phones in this network open the page"
@@ -101,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         from device.laptop.game import play_here
 
         settings = Config() if args.simulate and args.config is None else load(args.config)
-        if args.auto or (args.simulate and not args.web and not (sys.stdin.isatty() and sys.stdout.isatty())):
+        if args.auto:
             _play_by_itself(args, settings, start)
             return 0
         play_here(
@@ -111,7 +109,6 @@ def run(args: argparse.Namespace) -> int:
             start,
             say,
             voice=_voice(args, settings),
-            with_page=args.web or not args.simulate,
             for_phones=args.lan,
             with_browser=not args.no_browser,
         )
@@ -151,16 +148,10 @@ def _clash(args: argparse.Namespace) -> str:
     real_dice = args.camera is not None or args.no_camera
     if args.lan and not real_dice:
         return "--lan needs --camera or --no-camera; on a real box, turn the page on in the menu (docs/page.md)"
-    if args.web and real_dice:
-        return "--web is for --simulate; --camera and --no-camera always serve the page"
     if args.seed is not None and not args.simulate:
         return "--seed needs --simulate"
-    if args.web and not args.simulate:
-        return "--web needs --simulate; on a real box, turn the page on in the menu (docs/page.md)"
     if args.auto and not args.simulate:
         return "--auto needs --simulate"
-    if args.web and args.auto:
-        return "--web cannot be combined with --auto"
     if args.speech and (args.auto or not (args.simulate or real_dice)):
         return (
             "--speech needs --camera, --no-camera or --simulate, without --auto; on a real box, set "

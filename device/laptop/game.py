@@ -52,7 +52,6 @@ def play_here(
     say: Callable[[str], object],
     *,
     voice: Speech | None = None,
-    with_page: bool = True,
     for_phones: bool = False,
     with_browser: bool = True,
 ) -> None:
@@ -67,7 +66,6 @@ def play_here(
         start: Returns the situation to start with; None for the journal's.
         say: Prints a line.
         voice: Reads the game aloud, closed at the end.
-        with_page: Whether to serve the page.
         for_phones: Whether others in the network may reach the page and pair.
         with_browser: Whether to open the page in a browser, if this is a terminal.
 
@@ -77,16 +75,14 @@ def play_here(
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
-    notice = ""
     with contextlib.ExitStack() as stack:
         if at_terminal:
             stack.enter_context(errors_into(file.parent / WARNINGS))
         socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
-        session, controls = _assembled(source, config, file, start, voice, socket_file if with_page else None, code)
+        session, controls = _assembled(source, config, file, start, voice, socket_file, code)
         stack.enter_context(session)
-        if with_page:
-            notice = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
-            say(notice)
+        notice = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
+        say(notice)
         if not at_terminal:
             session.wait()
             return
@@ -100,10 +96,10 @@ def _assembled(
     file: Path,
     start: Callable[[Situation], Situation | None],
     voice: Speech | None,
-    socket_file: Path | None,
+    socket_file: Path,
     code: str,
 ) -> tuple[Session, Controls]:
-    """Return the box, and what the keys do; without a socket, it has no page."""
+    """Return the box, and what the keys do."""
     tray = source if isinstance(source, SimulatedTray) else None
     choice = CameraChoice(file.parent / CAMERA, source) if isinstance(source, str) else None
     is_simulated = tray is not None
@@ -116,14 +112,11 @@ def _assembled(
         tray.throw(session.box.wants_dice or 4)
 
     misread = state_file(MISREAD, simulated=is_simulated)
-    publisher = None
-    if socket_file is not None:
-        keys = PhoneKeys(state_file(PHONES, simulated=is_simulated), invitation=code)
-        answers = Answers(
-            keys, file, misread, throw=throw if tray else None, picture=tray.picture if tray else None, cameras=choice,
-            needs_tray=is_simulated, watch=config.web.watch,
-        )  # fmt: skip
-        publisher = Publisher(socket_file, answers)
+    answers = Answers(
+        PhoneKeys(state_file(PHONES, simulated=is_simulated), invitation=code), file, misread,
+        throw=throw if tray else None, picture=tray.picture if tray else None, cameras=choice,
+        needs_tray=is_simulated, watch=config.web.watch,
+    )  # fmt: skip
     session = Session(
         journal,
         lambda: shown,
@@ -138,7 +131,7 @@ def _assembled(
         calibration=calibration,
         misread=misread,
         machine=MachineControl(file.parent, Config()),
-        publisher=publisher,
+        publisher=Publisher(socket_file, answers),
         speech=voice,
     )
 

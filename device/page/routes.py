@@ -2,8 +2,7 @@
 
 A row without an access level is for paired phones only. The method `_answer_NAME` answers the request NAME: with the
 `place` PAGE in `web_side.app.Page`, or the method NAME of `PastGames`; otherwise in `Answers`. In the latter case, a
-method of this name in `Page` may handle it first; without one, the page's process forwards it to the box, and packs the
-files of its answer if the `kind` is ZIP.
+method of this name in `Page` may handle it first; without one, the page's process forwards it to the box.
 """
 
 from __future__ import annotations

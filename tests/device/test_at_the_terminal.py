@@ -54,7 +54,7 @@ class Terminal:
     def __init__(self, journal, seed: int) -> None:
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--seed", str(seed)]
+        command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--no-browser", "--seed", str(seed)]
         self.program = subprocess.Popen(
             [*command, "--journal", str(journal)],
             stdin=slave,

@@ -50,11 +50,11 @@ def played(tmp_path_factory):
     """The end of a game that played itself, with everything kept: of six rolls, with one bust and two stops."""
     folder = tmp_path_factory.mktemp("game")
     nearly_won(folder / "j.txt")
-    result = run("play", "--simulate", "--seed", 50, "--journal", folder / "j.txt")
+    result = run("play", "--simulate", "--auto", "--seed", 50, "--journal", folder / "j.txt")
     return result, folder
 
 
-def test_without_a_terminal_a_game_is_played_automatically_to_the_end(played):
+def test_a_game_plays_itself_to_the_end(played):
     result, _ = played
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
@@ -104,12 +104,12 @@ def test_a_simulated_box_has_the_settings_of_a_file(monkeypatch, tmp_path, capsy
 
     monkeypatch.setattr("device.laptop.game.Session", refused)
     (tmp_path / "box.toml").write_text("[speech]\nwords_per_minute = 99\n")
-    assert main(["play", "--simulate", "--web", "--config", str(tmp_path / "box.toml")]) == 1
+    assert main(["play", "--simulate", "--config", str(tmp_path / "box.toml")]) == 1
     assert given["config"].speech.words_per_minute == 99
     assert "only looked at" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("world", ["--no-camera", "--simulate --web --no-browser"])
+@pytest.mark.parametrize("world", ["--no-camera", "--simulate --no-browser"])
 def test_a_missing_voice_is_an_error_with_its_remedy_if_the_command_asks_for_one(world, monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert main(["play", *world.split(), "--speech", "--journal", str(tmp_path / "j.txt")]) == 1
@@ -173,6 +173,6 @@ def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, 
         seen.append(table.box.situation.state)
 
     monkeypatch.setattr(Session, "wait", press_and_look)
-    assert main(["play", "--simulate", "--web", "--journal", str(tmp_path / "journal.txt")]) == 0
+    assert main(["play", "--simulate", "--journal", str(tmp_path / "journal.txt")]) == 0
     assert "The page cannot be served: no page today" in capsys.readouterr().out
     assert isinstance(seen[0], Menu)

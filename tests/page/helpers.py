@@ -222,8 +222,8 @@ def page_unit(file: Path, folder: Path) -> Iterator[Web]:
 
 @contextlib.contextmanager
 def simulated_box(folder: Path, *options: str, ends_by: int = signal.SIGTERM) -> Iterator[tuple[str, Web]]:
-    """Start `cantstop play --simulate --web` without a terminal; yield the page's link, and the box."""
-    command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--web", *options]
+    """Start `cantstop play --simulate` without a terminal; yield the page's link, and the box."""
+    command = [sys.executable, "-m", "device.cli", "play", "--simulate", *options]
     environment = {**os.environ, "XDG_STATE_HOME": str(folder), "TMPDIR": str(folder), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, env=environment

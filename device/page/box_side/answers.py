@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import io
 import time
+import zipfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -305,11 +307,11 @@ class Answers:
         return {"key": self.keys.pair(message["code"], message["name"], source)}
 
     def _answer_phones(self, message: Data) -> Data:
-        own = self.keys.phone(message.get("key")).id
+        own = self.keys.find(message.get("key"))
         return {
             "code": self.keys.code_for_others(),
             "phones": [
-                {"id": phone.id, "name": phone.name, "since": phone.since, "own": phone.id == own}
+                {"id": phone.id, "name": phone.name, "since": phone.since, "own": phone == own}
                 for phone in self.keys.phones()
             ],
         }
@@ -386,8 +388,12 @@ class Answers:
 
 
 def _packed(files: list[tuple[str, bytes]]) -> Data:
-    """Return files for an archive, which the page's process makes."""
-    return {"files": [{"name": name, "data": base64.b64encode(data).decode()} for name, data in files]}
+    """Return an archive of files."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:  # stored uncompressed: PNG does not compress further
+        for name, data in files:
+            archive.writestr(name, data)
+    return {"zip": base64.b64encode(packed.getvalue()).decode()}
 
 
 def _board_correction(message: Data) -> BoardCorrection:

@@ -181,12 +181,6 @@ class PhoneKeys:
         """Return the phone that a key belongs to; None if it is unknown or was unpaired."""
         return self._phones.get(hash_of(key)) if isinstance(key, str) else None
 
-    def phone(self, key: object) -> Phone:
-        """Return the phone that a key belongs to, or raise `RequestError` "key"."""
-        if (phone := self.find(key)) is None:
-            raise RequestError("key", "this phone is not paired: pair it with the code that the box shows")
-        return phone
-
     def hashes(self) -> list[str]:
         """Return the hashes of the keys that are valid now."""
         return sorted(self._phones)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 import contextlib
-import io
-import zipfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any
 
@@ -16,23 +13,21 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
-from starlette.types import Receive, Scope, Send
 
 from device.json_text import read_json
 from device.page.routes import EVENTS, REQUESTS, ZIP, Place, Request
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection, RequestQueue
-from device.page.web_side.connection_limit import abort
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.wire import RequestError
 
 PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
-SLOW_S = 10.0
-"""The time after which a blocked reader is dropped, in seconds."""
+TABLE_S = 10.0
+"""The time limit for the box to send the table, in seconds."""
 UPLOAD_S = 30.0
 """The time limit for a file to arrive, in seconds."""
 MOST_DIGITS = 9
@@ -70,7 +65,8 @@ class Page:
         self._link = link
         self._past = past
         self._assets = assets
-        self._has_file = False
+        self._file = asyncio.Lock()
+        """Held while a file is handled: two would need much memory."""
         self.app = Starlette(routes=self._routes(), exception_handlers={HTTPException: _http_error, Exception: _failed})
 
     def _routes(self) -> list[BaseRoute]:
@@ -80,12 +76,7 @@ class Page:
             Route("/manifest.webmanifest", partial(self._asset, "manifest.webmanifest")),
             Route("/favicon.ico", partial(self._asset, "icon.svg")),
             Route("/assets/{name}", partial(self._asset, "")),
-            *(
-                Route(row.path, _Stream(self, row))
-                if row.kind == EVENTS
-                else Route(row.path, self._answers(row), methods=[row.method])
-                for row in REQUESTS
-            ),
+            *(Route(row.path, self._answers(row), methods=[row.method]) for row in REQUESTS),
         ]
 
     async def _asset(self, name: str, request: HttpRequest) -> Response:
@@ -103,7 +94,9 @@ class Page:
             key = key_of(request.headers.raw)
             try:
                 self.admit(row, key)
-                with self._alone(row):
+                if row.file and self._file.locked():
+                    return _error("another", "another file is being read")
+                async with self._file if row.file else contextlib.nullcontext():
                     more = await _values(row, request)
                     if row.name == "pair":
                         more["source"] = source_of(request.scope)
@@ -114,17 +107,6 @@ class Page:
                 return _error("bad", "the body is too long or was cut off")
 
         return answer
-
-    @contextlib.contextmanager
-    def _alone(self, row: Request) -> Iterator[None]:
-        """Handle no other file during this one, as two would need much memory."""
-        if row.file and self._has_file:
-            raise RequestError("another", "another file is being read")
-        self._has_file = self._has_file or bool(row.file)
-        try:
-            yield
-        finally:
-            self._has_file = self._has_file and not row.file
 
     def admit(self, row: Request, key: str) -> None:
         """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
@@ -146,7 +128,7 @@ class Page:
             while not self._link.table:
                 changed.clear()
                 try:
-                    await asyncio.wait_for(changed.wait(), SLOW_S)
+                    await asyncio.wait_for(changed.wait(), TABLE_S)
                 except TimeoutError:
                     raise RequestError("late", "the box does not send the table") from None
                 if not self._link.is_up:
@@ -163,56 +145,41 @@ class Page:
         return await self._forward(row, key, more)
 
     async def _archive(self, row: Request, key: str, more: dict[str, Any]) -> Response:
-        """Answer with the box's files in one archive."""
+        """Answer with the box's archive."""
         found = await self._ask(row, key, more)
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w") as archive:  # stored uncompressed: PNG does not compress further
-            for file in found["files"]:
-                with contextlib.suppress(binascii.Error):
-                    archive.writestr(str(file["name"]).replace("/", "_"), base64.b64decode(file["data"]))
         name = row.path.rpartition("/")[2]
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+        return Response(base64.b64decode(found["zip"]), media_type=ZIP, headers=headers)
 
-    async def stream(self, row: Request, request: HttpRequest, receive: Receive, send: Send) -> None:
-        """Send the table as server-sent events until the reader leaves, blocks, or loses access.
+    async def _answer_events(self, row: Request, key: str, _more: dict[str, Any]) -> Response:
+        return StreamingResponse(self._events(row, key), media_type=EVENTS, headers={"x-accel-buffering": "no"})
+
+    async def _events(self, row: Request, key: str) -> AsyncIterator[bytes]:
+        """Yield the table as server-sent events until the reader leaves or loses access.
 
         A stream that was opened with a key ends when the key does, so that the phone learns at once that it is
         unpaired.
         """
-        key = key_of(request.headers.raw)
         is_paired = self._link.is_paired(key)
         told: bytes | None = None
         with self._link.viewing() as changed:
-            headers = [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no")]
-            gone = asyncio.create_task(_gone(receive))
-            try:
-                await send({"type": "http.response.start", "status": 200, "headers": headers})
-                while not gone.done():
-                    event = b"event: ping\ndata: {}\n\n"
-                    if changed.is_set():
-                        changed.clear()
-                        if self._link.is_up and self._has_ended(row, key, is_paired=is_paired):
-                            break
-                        if not self._link.is_up:
-                            event = b"event: away\ndata: {}\n\n"
-                        elif self._link.table and self._link.table is not told:
-                            event = b"event: table\ndata: " + self._link.table + b"\n\n"
-                        else:
-                            event = b""
-                        told = self._link.table
-                    if event:
-                        async with asyncio.timeout(SLOW_S):
-                            await send({"type": "http.response.body", "body": event, "more_body": True})
-                    waiting = asyncio.ensure_future(changed.wait())
-                    await asyncio.wait({waiting, gone}, timeout=PING_S, return_when=asyncio.FIRST_COMPLETED)
-                    waiting.cancel()
-                async with asyncio.timeout(SLOW_S):
-                    await send({"type": "http.response.body", "body": b""})
-            except (TimeoutError, OSError):
-                abort(request.scope)
-            finally:
-                gone.cancel()
+            while True:
+                event = b"event: ping\ndata: {}\n\n"
+                if changed.is_set():
+                    changed.clear()
+                    if self._link.is_up and self._has_ended(row, key, is_paired=is_paired):
+                        return
+                    if not self._link.is_up:
+                        event = b"event: away\ndata: {}\n\n"
+                    elif self._link.table and self._link.table is not told:
+                        event = b"event: table\ndata: " + self._link.table + b"\n\n"
+                    else:
+                        event = b""
+                    told = self._link.table
+                if event:
+                    yield event
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), PING_S)
 
     def _has_ended(self, row: Request, key: str, *, is_paired: bool) -> bool:
         """Whether a viewer has lost access."""
@@ -221,30 +188,6 @@ class Page:
         except RequestError:
             return True
         return is_paired and not self._link.is_paired(key)
-
-
-class _Stream:
-    """The event stream as an ASGI application: a reader that blocks must not delay others."""
-
-    def __init__(self, page: Page, row: Request) -> None:
-        self._page = page
-        self._row = row
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = HttpRequest(scope, receive)
-        if request.method != "GET":
-            await _error("bad", "this is only to be read", 405)(scope, receive, send)
-            return
-        try:
-            self._page.admit(self._row, key_of(request.headers.raw))
-            await self._page.stream(self._row, request, receive, send)
-        except RequestError as error:
-            await _error(error.kind, str(error))(scope, receive, send)
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _values(row: Request, request: HttpRequest) -> dict[str, Any]:

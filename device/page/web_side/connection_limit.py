@@ -38,16 +38,6 @@ class Connection(H11Protocol):
 
 def mark_paired(scope: Scope) -> None:
     """Keep the connection of a request, which comes from a paired phone."""
-    if connection := _connection(scope):
+    connection = scope.get("state", {}).get("connection")
+    if isinstance(connection, Connection):
         connection.is_paired = True
-
-
-def abort(scope: Scope) -> None:
-    """Close the connection of a request, without waiting for a client that does not read."""
-    if connection := _connection(scope):
-        connection.transport.abort()
-
-
-def _connection(scope: Scope) -> Connection | None:
-    found = scope.get("state", {}).get("connection")
-    return found if isinstance(found, Connection) else None
