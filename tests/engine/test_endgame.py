@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
-from engine import parse_position, parse_roll
+from engine import may_stop, parse_position, parse_roll, plays, roll_of
 from engine.opponents import endgame, level
 from engine.opponents.endgame import exact_value, solved_turn, turn_of
 from engine.opponents.turns import Turn
 from engine.position import Position
-from tools import endgames
-from tools.endgames import RULES, Plain, costs
+from engine.rules import runners_after
+from tests.engine.plain_solution import Plain
 
 ISSUE = "5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 {} -"
 
 SMALL = [
     "3 6:11,7:13,2:2,3:4,4:6,5:8,8:9,9:8,10:6,11:4,12:1 1 - -",
     "4 6:11,7:13,8:11,4:6,5:8,10:6,11:4,12:1/2:3,3:5,9:9,4:6,5:8,10:6,11:4,12:2 2 - -",
-    "5 4:7,5:9,6:11,7:13,2:1,12:1/3:5,8:11,9:9,10:7,2:2,11:4 1 - -",
+    "5 4:7,5:9,6:11,7:13,2:1,12:1,10:5,11:3/3:5,8:11,9:9,2:2,10:6,11:4,12:2 2 - -",
     "5+leap 4:7,5:9,6:11,7:13,2:1,12:2,11:2/3:5,8:11,9:9,10:7,2:2,12:1,11:4 1 - -",
     "5+no-stop 4:7,5:9,6:11,7:13,2:1,12:1,11:3/3:5,8:11,9:9,10:7,2:2,12:2,11:4 1 - -",
+    "5+fast+leap 4:7,5:9,6:11,7:13,2:1,12:2,11:3/3:5,8:11,9:9,10:7,2:2,11:2,12:1 1 - -",
     "5+fast 4:7,5:9,6:11,7:13,2:1,12:2,11:3/3:5,8:11,9:9,10:7,2:2,11:3,12:2 1 - -",
     "5+strict+no-stop 4:7,5:9,6:11,7:13,12:2,2:1,11:3/3:5,8:11,9:9,10:7,2:2,11:4,12:2 1 - -",
     "4 6:11,7:13,8:11,2:1,12:2/3:5,4:7,9:9,12:2,2:2/11:5,10:7,5:9,2:2,12:2 2 - -",
@@ -29,11 +31,23 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("line", SMALL)
-def test_all_values_agree_with_a_plain_solution_of_the_printed_rules(line):
+@cache
+def solved(line):
+    """Return the position of a line and its plain solution."""
     begin = parse_position(line)
     plain = Plain(begin.players, begin.variants)
     plain.solve(begin.markers)
+    return begin, plain
+
+
+def spaces(runners):
+    """Return the space of the runner in each column."""
+    return tuple(dict(runners).get(column, 0) for column in range(13))
+
+
+@pytest.mark.parametrize("line", SMALL)
+def test_all_values_agree_with_a_plain_solution_of_the_printed_rules(line):
+    begin, plain = solved(line)
     differences, compared = [], 0
     for (markers, mover), nodes in plain.nodes.items():
         turn = solved_turn(Position(begin.variants, markers, mover))
@@ -41,8 +55,7 @@ def test_all_values_agree_with_a_plain_solution_of_the_printed_rules(line):
             assert begin.turn != mover
             continue
         for runners, (stop, roll) in nodes.items():
-            spaces = tuple(dict(runners).get(column, 0) for column in range(13))
-            (found,) = turn.solve([turn.steps(spaces)])
+            (found,) = turn.solve([turn.steps(spaces(runners))])
             compared += 1
             differences.append(max(abs(found.stop - stop), abs(found.roll - roll)))
     assert compared > 20
@@ -58,18 +71,36 @@ def test_master_stops_where_rolling_for_the_win_gives_fifteen_percent_away():
     assert (here.stop, here.roll) == (pytest.approx(0.735, abs=5e-4), pytest.approx(0.584, abs=5e-4))
 
 
-@pytest.mark.parametrize("rules", RULES)
-def test_no_decision_of_master_in_a_solved_endgame_costs_anything(rules):
-    players, _, variants = rules.partition(" ")
-    chance = random.Random(rules)
-    begin = endgames.endgame(chance, int(players), endgames.rules_of(variants, int(players)), most=24)
-    assert max(cost for cost, _ in costs(chance, begin, 40)) < 1e-6
+def costs(line, player, chance):
+    """Yield what a player gives away by decisions in an endgame, by the plain solution: for stops and for plays."""
+    begin, plain = solved(line)
+    places = [(*key, runners) for key, nodes in plain.nodes.items() for runners in nodes]
+    for markers, mover, runners in chance.sample(places, k=min(200, len(places))):
+        position, nodes = Position(begin.variants, markers, mover, spaces(runners)), plain.nodes[markers, mover]
+        if exact_value(position) is None:
+            continue
+        if may_stop(position):
+            stop, again = nodes[runners]
+            yield max(stop, again) - (stop if player.stops(position) else again)
+        roll = roll_of(chance.choices(range(1, 7), k=4))
+        if choices := plays(rolled := position.with_roll(roll)):
+            worth = {play: max(nodes[runners_of(rolled, play)]) for play in choices}
+            yield max(worth.values()) - worth[player.choose(rolled, roll)]
 
 
-def test_decisions_of_a_beginner_in_endgames_cost_something(monkeypatch):
-    monkeypatch.setattr(endgames, "level", lambda _: level("child"))
-    begin = parse_position("5 4:7,5:9,6:11,7:13,2:1,12:1,10:5,11:3/3:5,8:11,9:9,2:2,10:6,11:4,12:2 2 - -")
-    found = [cost for cost, _ in costs(random.Random(1), begin, 60)]
+def runners_of(position, play):
+    return tuple((column, space) for column, space in enumerate(runners_after(position, play)) if space)
+
+
+@pytest.mark.parametrize("line", SMALL)
+def test_no_decision_of_master_in_a_solved_endgame_costs_anything(line):
+    found = list(costs(line, level("Master").make(), random.Random(line)))
+    assert len(found) > 20
+    assert max(found) < 1e-6
+
+
+def test_decisions_of_a_beginner_in_endgames_cost_something():
+    found = list(costs(SMALL[2], level("child").make(), random.Random(1)))
     assert min(found) >= 0
     assert max(found) > 1e-3
 
