@@ -12,6 +12,7 @@ from itertools import product
 import pytest
 
 import engine
+from engine.rules import climb
 
 
 def choices(line: str) -> list[str]:
@@ -122,6 +123,12 @@ def leaves(position: engine.Position, depth: int) -> int:
 def test_the_tree_of_choices_has_the_golden_number_of_leaves(rules, first, second):
     start = engine.parse_position(f"{rules} -/- 1 - -")
     assert (leaves(start, 1), leaves(start, 2)) == (first, second)
+
+
+def test_a_climb_begins_above_the_players_own_marker_and_ends_on_the_top_space():
+    assert climb(engine.parse_position("3 4:5/4:6 1 - -"), 4) == (6, 7)
+    assert climb(engine.parse_position("3 7:13/- 1 - -"), 7) == ()
+    assert climb(engine.parse_position("3+leap 4:3/4:4 1 - -"), 4) == (5, 6, 7)
 
 
 def test_a_bust_can_come_before_three_runners_are_placed():
