@@ -120,7 +120,7 @@ case-files: $(VENV)/.case  ## update the files for printing and the pictures of 
 	cp build/case/*.3mf case/print/
 	cp build/case/step-*.png build/case/head.png docs/case/
 
-case-test: $(READY) $(VENV)/.case  ## test three variants of the case: walls, gaps, space for plugs, the camera's view (ten minutes)
+case-test: $(READY) $(VENV)/.case  ## test three variants of the case: overhangs, gaps, space for plugs, the camera's view (ten minutes)
 	CANTSTOP_CASE=1 $(BIN)/pytest tests/case
 
 case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by Blender (CAMERA=3 SCENES=300; continues where it stopped)

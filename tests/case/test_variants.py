@@ -1,8 +1,7 @@
-"""Whole variants: walls, gaps, space for plugs, the camera's view. Slow, so only `make case-test` runs it."""
+"""Whole variants: overhangs, gaps, space for plugs, the camera's view. Slow, so only `make case-test` runs it."""
 
 from __future__ import annotations
 
-import math
 import os
 
 import numpy as np
@@ -17,7 +16,6 @@ from build123d import Pos
 
 from case.assembly import board, bought, ribbon
 from case.fasteners import screws
-from case.shapes import block
 from tests.case.rooms import clashes, plugs, shared, sight, view
 from tests.case.solids import check_printable, check_solids, holes
 
@@ -132,65 +130,3 @@ def test_the_tray_hides_nothing_of_its_floor(built):
     for part in parts:
         if part.name.startswith("tray"):
             assert shared(seen, part.shape) == 0, part.name
-
-
-def thinnest(part, skip, count=300):
-    """Return the smallest thickness of a part between opposite sides, and its place, from points all over the part.
-
-    Args:
-        part: What is measured.
-        skip: Whether a point with its normal, (3,) each, does not count.
-        count: How many points there are besides one of each triangle.
-    """
-    points, corners = part.tessellate(0.1, 0.3)
-    mesh = np.array([(point.X, point.Y, point.Z) for point in points])[np.array(corners)]
-    normals = np.cross(mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0])
-    areas = np.linalg.norm(normals, axis=1)
-    mesh, normals = mesh[areas > 1e-9], normals[areas > 1e-9] / areas[areas > 1e-9, None]
-    rng = np.random.default_rng(0)
-    # One point of each triangle, because thin parts have small ones, and more points of large triangles.
-    shares = areas[areas > 1e-9] / areas.sum()
-    chosen = np.concatenate([np.arange(len(mesh)), rng.choice(len(mesh), count, p=shares)])
-    first, second = mesh[:, 1] - mesh[:, 0], mesh[:, 2] - mesh[:, 0]
-    least, where = math.inf, None
-    for triangle in chosen:
-        a, b = np.sort(rng.random(2))
-        start = np.array([a, b - a, 1 - b]) @ mesh[triangle]
-        way = -normals[triangle]
-        if skip(start, normals[triangle]):
-            continue
-        # Moeller and Trumbore's test of all triangles.
-        across = np.cross(way, second)
-        scale = (first * across).sum(axis=1)
-        facing = normals @ way > 0.7  # a slanting side is an edge's, not a wall's
-        with np.errstate(divide="ignore", invalid="ignore"):
-            off = start - mesh[:, 0]
-            u = (off * across).sum(axis=1) / scale
-            turned = np.cross(off, first)
-            v = turned @ way / scale
-            far = (turned * second).sum(axis=1) / scale
-            hit = facing & (u >= 0) & (v >= 0) & (u + v <= 1) & (far > 1e-4)
-        if hit.any() and far[hit].min() < least:
-            least, where = float(far[hit].min()), tuple(np.round(start, 1))
-    return least, where
-
-
-def test_a_thin_wall_and_a_small_intersection_are_found():
-    room = block((0, 30), (0, 30), (0, 20))
-    assert thinnest(room - block((1.2, 28), (2, 28), (2, 21)), lambda *_: False)[0] == pytest.approx(1.2)
-    assert clashes({"one": room, "other": block((29.9, 40), (0, 5), (0, 5))}) == ["one and other share 2.50 mm3"]
-
-
-@every_variant
-def test_no_wall_is_too_thin_to_print_well(built):
-    layout, parts = built
-    tilt = math.radians(Design.TILT)
-    up = np.array([0.0, -math.sin(tilt), math.cos(tilt)])
-    edge = np.array([0.0, layout.console_y[0], layout.lid_front])
-
-    def is_engraved(point, normal):
-        return float((point - edge) @ up) > -0.65 and abs(float(normal @ up)) < 0.5
-
-    for part in parts:
-        least, where = thinnest(part.shape, is_engraved if part.name == "lid" else lambda *_: False)
-        assert least >= Print.THINNEST - 0.01, (part.name, where)

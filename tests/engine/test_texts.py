@@ -68,11 +68,8 @@ def test_rolls_and_plays_are_read_as_people_write_them():
     assert parse_play("3+3: 3", ()) == Play((3, 3), (3,))
 
 
-def test_a_pairing_alone_is_enough_if_it_leaves_no_choice():
+def test_a_pairing_alone_is_enough_only_if_it_leaves_no_choice():
     assert parse_play("6+10", (Play((6, 10), (10,)), Play((7, 9), (7, 9)))) == Play((6, 10), (10,))
-
-
-def test_a_pairing_alone_is_not_enough_if_it_leaves_a_choice():
     with pytest.raises(BadText, match=r"leaves a choice: write 6\+10: 6 or 6\+10: 10"):
         parse_play("6+10", (Play((6, 10), (6,)), Play((6, 10), (10,))))
 
@@ -82,9 +79,6 @@ def test_a_play_names_its_columns_only_if_they_are_not_the_two_sums():
     assert play_text(Play((3, 3), (3, 3))) == "3+3"
     assert play_text(Play((3, 3), (3,))) == "3+3: 3"
     assert play_text(Play((6, 10), (10,))) == "6+10: 10"
-
-
-# --- positions
 
 
 # --- single steps
@@ -122,12 +116,6 @@ def test_a_transcript_contains_every_step():
     )
 
 
-def test_a_finished_game_says_who_won():
-    game = game_of("set 3 2:3,12:3/- 1 7:13 -", "stop", "result: a wins")
-    assert game.winner == "a"
-    assert transcript(game).endswith("  stop\nresult: a wins\n")
-
-
 def test_a_transcript_keeps_players_variants_colours_and_levels():
     coloured = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
     unknown = Game.new(["a", "b"], levels=["person", "someone's own bot"])
@@ -151,6 +139,7 @@ def test_people_may_leave_out_turn_lines_indents_and_the_result():
     )
     won = ["set 3 2:3,12:3/- 1 7:13 -", "stop"]
     assert game_of(*won) == game_of(*won, "result: a wins")
+    assert transcript(game_of(*won)).endswith("  stop\nresult: a wins\n")
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x85", "\r"])
@@ -177,23 +166,16 @@ LONG = "9" * 900_000
 @pytest.mark.parametrize(
     "lines",
     [
-        [LONG],
-        [HEADER[0], LONG],
-        [HEADER[0], f"players: {LONG}", *HEADER[2:]],
         [HEADER[0], f"players: {'a,' * 450_000}a", *HEADER[2:]],
         [*HEADER[:2], f"colours: {LONG}, a", *HEADER[2:]],
         [*HEADER[:2], f"columns to win: {LONG}", HEADER[3]],
         [*HEADER[:3], f"variants: {LONG}", HEADER[3]],
-        [*HEADER[:3], f"variants: {'leap, ' * 150_000}leap", HEADER[3]],
         [*HEADER[:3], f"begins: {LONG}"],
         [*HEADER, LONG],
-        [*HEADER, f"turn 1: {LONG}"],
         [*HEADER, f"result: {LONG}"],
         [*HEADER, f"1-3-5-6 {LONG}"],
         [*HEADER, f"1-3-5-6 6+9:{' ' * 900_000}x"],
-        [*HEADER, f"1-3-5-6{' ' * 900_000}x"],
         [*HEADER, "->" * 450_000],
-        [*HEADER, f"set 3 {'-/' * 450_000}- 1 - -"],
         [*HEADER, f"set 3 -/- 1 - {LONG}"],
     ],
 )
@@ -235,7 +217,6 @@ def test_people_may_write_a_roll_and_its_play_in_many_ways():
     [
         ([], 1, "the text ends where the title should be"),
         (["Ludo"], 1, "a transcript begins with \"Can't Stop\", not 'Ludo'"),
-        (HEADER[:1], 1, "the text ends where 'players:' should be"),
         ([HEADER[0], *HEADER[2:]], 2, "here should be 'players: …'"),
         ([HEADER[0], f"players: {', '.join('abcdefgh'[: MOST_PLAYERS + 1])}", *HEADER[2:]], 2, WHO_CAN_PLAY),
         ([*HEADER[:2], "colours: red", *HEADER[2:]], 3, "2 players need as many colours, not 1"),
@@ -244,7 +225,6 @@ def test_people_may_write_a_roll_and_its_play_in_many_ways():
         ([*HEADER[:2], "colours: red, red", *HEADER[2:]], 3, "players need different colours: 'red, red'"),
         ([*HEADER[:2], "colours: c, d", "played by: x", *HEADER[2:]], 4, "2 players need as many levels, not 1"),
         ([*HEADER[:2], "played by: person, ", *HEADER[2:]], 3, "a player without a level: write 'person' for one"),
-        ([*HEADER, "colours: red, blue"], 5, "is not a roll"),
         ([HEADER[0], "players: a, b, a", *HEADER[2:]], 2, "players need different names"),
         ([*HEADER[:2], "columns to win: many", HEADER[3]], 3, "'many' is not a number of columns"),
         ([*HEADER[:3], "variants: jump", HEADER[3]], 4, "unknown variant 'jump'"),
@@ -252,7 +232,6 @@ def test_people_may_write_a_roll_and_its_play_in_many_ways():
         ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
         ([*HEADER, "jump"], 5, "'jump' is not a roll, 'stop', 'set …'"),
         ([*HEADER, "stop"], 5, "nothing has been rolled this turn yet"),
-        ([*HEADER, "1-3-5-7  6+9"], 5, "'1-3-5-7' is not a roll"),
         ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is not a roll: write four dice of 1 to 6"),
         ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),
         ([*HEADER, "turn \u0661: a"], 5, "'turn \u0661: a' is not a roll"),
@@ -261,13 +240,10 @@ def test_people_may_write_a_roll_and_its_play_in_many_ways():
         ([*HEADER, "1-3-5-6  5+10"], 5, "1-3-5-6 does not make 5+10"),
         ([*HEADER, "1-3-5-6  bust"], 5, "no bust: 4+11, 6+9, 7+8 can be used"),
         ([*HEADER, "1-3-5-6", "1-3-5-6"], 6, "use that roll first"),
-        ([*HEADER, "1-3-5-6 -> 1-3-5  4+4"], 5, "'1-3-5' is not a roll"),
         ([*HEADER, "1-3-5-6  6+9 -> 1-3-5-5"], 5, "is not a roll"),
-        ([*HEADER, "set 3 -/- 1 -"], 5, "five fields"),
         ([*HEADER, "result: a wins"], 5, "the result is 'unfinished', not 'a wins'"),
         ([*HEADER, "result: unfinished", "1-3-5-6"], 6, "nothing comes after the result"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "1-3-5-6"], 6, "the game is over"),
-        ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "result: b wins"], 6, "the result is 'a wins', not 'b wins'"),
         ([*HEADER, "set 3 2:3,7:13,12:3/- 1 - -", "turn 2: b"], 6, "the game is over: a has won"),
     ],
 )

@@ -12,7 +12,7 @@ import pytest
 from starlette.responses import JSONResponse
 
 from device.page.box_side.answers import Answers
-from device.page.routes import BY_NAME, EVENTS, REQUESTS, Access, Place, Request, find
+from device.page.routes import BY_NAME, REQUESTS, Access, Place, Request
 from device.page.web_side import request_filter
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
@@ -23,7 +23,6 @@ from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilte
 from device.page.wire import RequestError
 from tests.page.helpers import PATIENCE_S, answers_of
 from tests.waiting import until
-from tools.docs.page import play_a_game
 
 PRESS = {"button": "A", "long": False}
 SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
@@ -72,27 +71,11 @@ def test_page_and_box_both_refuse_a_protected_request_without_a_key(web, table):
             assert error_of(table.publisher.answers, ask=row.name) == "key", row.name
 
 
-def test_each_request_has_one_method_that_answers_it_where_the_table_says_and_there_are_no_others():
-    for row in REQUESTS:
-        assert hasattr(Answers, f"_answer_{row.name}") == (row.place is not Place.PAGE), row.name
-        is_answered = row.kind == EVENTS or hasattr(Page, f"_answer_{row.name}") or hasattr(PastGames, row.name)
-        assert row.place is not Place.PAGE or is_answered, row.name
-    methods = {name.removeprefix("_answer_") for name in {**vars(Answers), **vars(Page)} if name.startswith("_answer_")}
-    assert methods <= set(BY_NAME)
-
-
 def test_the_box_refuses_values_that_do_not_match_the_table(table):
     key = table.keys.pair(table.keys.new_code(), "Anna")
     for row in REQUESTS:
         if (row.fields or row.parameters) and row.place is not Place.PAGE:
             assert error_of(table.publisher.answers, ask=row.name, key=key) == "bad", row.name
-
-
-def test_each_request_of_the_table_is_found_by_its_method_and_path():
-    for row in REQUESTS:
-        path = row.path.replace("{number}", "12").replace("{phone}", "ab")
-        assert find(row.method, path) is row
-        assert find("PUT", path) is None
 
 
 # Requests
@@ -163,17 +146,6 @@ def test_addresses_that_one_machine_can_choose_freely_count_as_one_and_others_do
 
 
 # The whole page
-
-
-def test_presses_get_through_while_strangers_ask_for_past_games(web, table, key, connect):
-    play_a_game(table.journal)
-    for number in range(1, 41):
-        request = f"GET /api/games/{number} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-        connect(f"127.0.1.{number}").sendall(request.encode())
-    time.sleep(0.5)
-    for _ in range(10):
-        assert web.ask("POST", "/api/press", PRESS, key=key)[0] == 200
-        time.sleep(0.1)  # as a person presses
 
 
 SLOW = (

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
-import io
 import json
 import re
 import socket
@@ -15,12 +13,12 @@ from importlib.resources import files
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PIL import Image
 from starlette.datastructures import Headers
 
 from device.page.web_side.assets import Assets
 from device.page.web_side.request_filter import MOST_BODY, host_is_known
 from device.referee.inputs import Button, Press
+from device.referee.players import COLOURS
 from tests.every import every
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 from tools.docs.screens import situations
@@ -249,17 +247,6 @@ def test_the_page_loads_nothing_from_elsewhere():
         assert not found, f"{name}: {found}"
 
 
-def test_a_phone_can_install_the_page_with_icons_of_its_size():
-    files = Assets().files
-    icons = json.loads(gzip.decompress(files["manifest.webmanifest"].packed))["icons"]
-    sizes = set()
-    for icon in icons[:-1]:
-        with Image.open(io.BytesIO(gzip.decompress(files[icon["src"].rpartition("/")[2]].packed))) as picture:
-            assert icon["sizes"] == f"{picture.width}x{picture.height}"
-            sizes.add(picture.size)
-    assert sizes == {(192, 192), (512, 512)}
-
-
 def words(language: str) -> dict[str, str]:
     return json.loads((files("device.page.web_side") / "words" / f"{language}.json").read_text("utf-8"))
 
@@ -276,3 +263,10 @@ def test_every_language_has_every_text_with_the_same_placeholders(language):
 def test_every_state_of_the_box_has_words_on_the_page():
     states = {type(situation.state).__name__ for situation in situations().values()} - {"WatchingTray"}
     assert states <= {name.removeprefix("s_") for name in words("en")}
+
+
+def test_the_page_draws_every_colour_of_the_box_in_a_shape_it_knows():
+    files = {name: bytes(Assets().answer(name, Headers()).body).decode() for name in ("colours.js", "board.js")}
+    for name, marker in COLOURS.items():
+        assert f'"{name}": {{"rgb": "{marker.rgb}", "shape": "{marker.shape}"}}' in files["colours.js"]
+        assert marker.shape == "circle" or f"  {marker.shape}: " in files["board.js"]

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import contextlib
 import itertools
 import json
-import socket
 import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from device.page.box_side import publisher
 from device.page.box_side.phone_keys import GUESSING
@@ -154,28 +150,6 @@ def test_the_page_says_what_an_opponent_does_and_why():
     assert (rolls["opponent"]["stops"], rolls["opponent"]["why"]) == (False, "safe")
 
 
-QUESTIONS = ["press", "throw", "phones", "unpair", "live", "misread", "misread_files", "calibrate", "odds", "__init__"]
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    message=st.dictionaries(
-        st.sampled_from(["id", "ask", "key", "button", "long", "number", "phone", "code", "name", "address", "x"]),
-        st.one_of(
-            st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=30), st.sampled_from(QUESTIONS),
-            st.lists(st.integers(), max_size=3), st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
-        ),
-    )
-)  # fmt: skip
-def test_a_message_without_a_key_neither_changes_anything_nor_ends_the_publisher(table, message):
-    with Reader(table.file) as reader:
-        reader.read()
-        reader.send(json.dumps(message).encode() + b"\n")
-        assert reader.ask("whoami")["data"]["paired"] is False
-    assert table.told.inputs == []
-    assert table.publisher.alive()
-
-
 @pytest.mark.parametrize(
     "line", [b"\xff\xfe\n", b"[]\n", b"3\n", b"x" * 2 * MAX_REQUEST_BYTES + b"\n", b"[" * 3000 + b"\n"]
 )
@@ -299,16 +273,3 @@ def test_a_socket_that_cannot_be_opened_is_retried_and_harms_nothing(tmp_path, m
         until((blocked / "table.sock").exists, "the socket")
     finally:
         made.publisher.close()
-
-
-def test_a_client_that_connects_as_the_publisher_ends_is_not_left_waiting(tmp_path):
-    for _ in range(10):
-        with Table(tmp_path) as table:
-            table.show("waiting")
-            late = []
-            for _ in range(publisher.MOST_READERS):
-                late.append(socket.socket(socket.AF_UNIX))
-                late[-1].connect(str(table.file))
-        assert asyncio.all_tasks(table.publisher._loop) == set()
-        for one in late:
-            one.close()

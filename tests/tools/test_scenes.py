@@ -11,13 +11,9 @@ from tools.scenes import kinds as scenes_module
 from tools.scenes.beside import beside, over
 from tools.scenes.kinds import COUNTS, FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.labels import Flaw, masks, standing, truth
-from tools.scenes.photographed import on_photographs
 from tools.scenes.random_look import is_ordinary
-from tools.scenes.random_scene import is_legible
 from tools.scenes.textures import PRINTED
-from vision.pictures.save import save_png
 from vision.render.draw import light_of
-from vision.render.surfaces import texture
 
 SEED = FIRST_SEED
 
@@ -42,13 +38,6 @@ def test_every_kind_has_labels_and_only_the_readable_ones_have_values(monkeypatc
 
 def scene_of(kind, seed=SEED):
     return KINDS[kind].make(np.random.default_rng(seed))
-
-
-def test_the_bottom_face_of_a_transparent_die_shows_through_it():
-    scene = scene_of("see-through")
-    assert all(die.body.see_through > 0 for die in scene.dice)
-    opaque = replace(scene, dice=tuple(replace(die, body=replace(die.body, see_through=0.0)) for die in scene.dice))
-    assert np.abs(light_of(scene) - light_of(opaque)).max() > 0.02
 
 
 def test_each_kind_shows_what_it_is_named_after():
@@ -85,28 +74,6 @@ def test_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
     scenes_module.score_scene(SceneToScore("clean", SEED), calibrated=True)
     scene = KINDS["clean"].make(np.random.default_rng(SEED))
     assert trays[0].pose.up == pytest.approx(standing(scene.camera).up, abs=0.1)
-
-
-def test_the_worn_pip_of_a_scene_to_be_read_can_be_seen():
-    # The first worn pip of this seed has a contrast of 7 grey levels.
-    scene = scene_of("worn", 2_000_000_002)
-    assert [die.value for die, drawn in zip(truth(scene), scene.dice, strict=True) if drawn.body.middle_wear] in (
-        [3],
-        [5],
-    )
-    assert is_legible(scene, truth(scene))
-
-
-def test_a_photograph_as_a_floor_shows_its_colours_at_the_old_floors_brightness(tmp_path):
-    photograph = np.zeros((120, 160, 3), np.uint8)
-    photograph[:, :80], photograph[:, 80:] = (40, 90, 200), (40, 180, 100)
-    save_png(photograph, tmp_path / "table.png")
-    old = scene_of("bare")
-    floor = on_photographs(np.random.default_rng(1), old, [tmp_path / "table.png"]).tray.floor
-    assert sum(floor.colour) == pytest.approx(sum(old.tray.floor.colour), rel=0.01)
-    blue, green, red = texture(floor, 200.0, 200.0, 1.0).reshape(-1, 3).T
-    assert np.ptp(blue) < 0.01 < np.ptp(green)
-    assert np.corrcoef(green, red)[0, 1] < -0.9
 
 
 def test_things_beside_the_dice_touch_none_and_are_no_reason_to_refuse():

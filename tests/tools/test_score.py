@@ -121,24 +121,6 @@ def test_reading_a_scene_that_must_be_refused_is_wrong(monkeypatch, capsys):
     assert f"wrong: dark-{FIRST_SEED}.png: read 1 2 3 6, label no reading" in capsys.readouterr().out
 
 
-def test_an_interrupted_run_prints_its_partial_results(folder, monkeypatch, capsys):
-    write_labels(folder, *[{"file": "throw.png", "expect": [1, 2, 3, 6]}] * 3)
-    read = score_module.read
-    seen = []
-
-    def interrupted(frame, *told):
-        seen.append(frame)
-        if len(seen) == 2:
-            raise KeyboardInterrupt
-        return read(frame, *told)
-
-    monkeypatch.setattr(score_module, "read", interrupted)
-    assert score("--jobs", 1, folder) == 130
-    output = capsys.readouterr()
-    assert re.search(r" 1 +1 +0 +0 +100\.00 ", output.out)
-    assert "interrupted after 1 of 3 pictures" in output.err
-
-
 def test_what_cannot_be_scored_is_refused_with_the_remedy(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     (folder / "note.png").write_text("no picture")
@@ -158,12 +140,3 @@ def test_what_cannot_be_scored_is_refused_with_the_remedy(folder, monkeypatch, c
         if status != 2 or complaint not in said:
             failures.append((options, status, said))
     assert failures == []
-
-
-@pytest.mark.parametrize(
-    ("successes", "trials", "low", "high"),
-    [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (5, 10, 0.2366, 0.7634), (81, 263, 0.2553, 0.3662)],
-)
-def test_the_interval_of_a_proportion_is_as_published(successes, trials, low, high):
-    # The last is Newcombe's example (Statistics in Medicine 17, 1998, table I, method 3).
-    assert score_module.wilson_interval(successes, trials) == pytest.approx((low, high), abs=1e-4)

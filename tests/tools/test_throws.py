@@ -133,13 +133,6 @@ def told(monkeypatch, **changes: object) -> None:
     monkeypatch.setattr(throws_command, "play_seed", play_seed)
 
 
-def test_each_disturbance_and_all_films_have_a_row_with_the_number_of_each_fault(monkeypatch, capsys):
-    told(monkeypatch, doubles=1, wait_s=0.5)
-    throws("--count", "2")
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert [row[-8:] for row in rows if row[:1] in (["hand"], ["all"])] == 2 * [list("20020020")]
-
-
 def test_every_fault_is_named_with_its_seed_and_only_a_phantom_a_double_or_a_wrong_roll_gives_status_1(
     monkeypatch, capsys
 ):
@@ -160,12 +153,3 @@ def test_every_fault_is_named_with_its_seed_and_only_a_phantom_a_double_or_a_wro
     assert "rolls come 0.20 s after the dice lie still (median), 0.20 s at most" in printed
     assert throws("--count", "0") == 2
     assert "is not a whole number" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("option", [None, "clean", "calibrated", "bare"])
-def test_the_options_apply_to_every_roll(monkeypatch, option):
-    asked = []
-    monkeypatch.setattr(throws_command, "play_seed", lambda _, **options: asked.append(options) or RIGHT)
-    throws("--count", "2", *([f"--{option}"] if option else []))
-    meant = {"clean": option == "clean", "calibrated": option == "calibrated", "bare": option == "bare" or None}
-    assert asked == [meant, meant]

@@ -64,14 +64,3 @@ def test_a_picture_of_another_scene_is_rejected_by_name(traced):
     (traced / "labels.jsonl").write_text(text.replace('"values": [', '"values": [1, ', 1))
     with pytest.raises(LabelsError, match=r"000001\.png: .*--learn"):
         shard_of(read_labels(traced))
-
-
-def test_examples_on_photographs_show_them_with_hands_over_a_part(monkeypatch, tmp_path):
-    monkeypatch.setattr(examples, "SHARD", 4)
-    save_png(np.full((90, 120, 3), (200, 40, 200), np.uint8), tmp_path / "purple.png")
-    made = shard(4, (tmp_path / "purple.png",))
-    pictures, _, _ = numbers_of(made)
-    blue, green, red = (made.pictures[..., channel].astype(int) for channel in range(3))
-    assert pictures == 4
-    assert ((blue + red > 3 * green).mean(axis=(1, 2)) > 0.2).sum() >= 2
-    assert 1 <= (made.areas[..., 1].mean(axis=(1, 2)) > 2).sum() <= 3

@@ -126,15 +126,6 @@ def test_blur_is_measured_to_within_a_quarter_at_any_contrast(blur_px):
         assert measured == pytest.approx(math.hypot(blur_px, 0.6), rel=0.25)
 
 
-@every(turn_deg=[2.0, 130.0], tilt_deg=[0.0, 10.0, 20.0, 30.0])
-def test_the_tilt_is_measured_from_the_shape_of_the_tray(tilt_deg, turn_deg):
-    camera = with_camera(height_mm=400.0, tilt_deg=tilt_deg, turn_deg=turn_deg).camera
-    corners = view(camera).project(outline(TABLE.tray, 0.0, TABLE.tray.wall_mm)) / camera.size
-    edge = [(float(x), float(y)) for x, y in corners]
-    assert tilt_of(edge, 4 / 3, camera.field_of_view_deg) == pytest.approx(tilt_deg, abs=0.5)
-    assert tilt_of(edge, 4 / 3) == pytest.approx(tilt_deg, abs=5.0)
-
-
 def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():
     assert tilt_of([(0.3, 0.3), (0.7, 0.3), (0.8, 0.5), (0.7, 0.7), (0.3, 0.7)], 4 / 3) is None
     assert tilt_of([(0.0, 0.3), (0.7, 0.3), (0.7, 0.7), (0.0, 0.7)], 4 / 3) is None

@@ -92,19 +92,6 @@ def test_any_other_file_is_refused_by_name_without_a_crash(tmp_path_factory, dat
         load(file)
 
 
-FIELDS = ["frame_size", "tray", "empty"]
-
-
-@given(st.sampled_from(["version", "pose", *FIELDS]), json_values)
-def test_a_file_with_one_entry_spoilt_is_refused_or_makes_sense(tmp_path_factory, name, value):
-    file = saved(tmp_path_factory.mktemp("kept"), **{name: value})
-    try:
-        tray = load(file)
-    except CalibrationError:
-        return
-    assert tray.outside([(-1e6, 0.0)], tray.frame_size) == [True]
-
-
 def test_the_figures_in_an_older_file_are_ignored(tmp_path):
     assert load(saved(tmp_path, die_side=0.05, brightness=90.0, noise=None, blur_px="spoilt")).edge == SQUARE.edge
 

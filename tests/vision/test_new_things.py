@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.every import every
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
@@ -123,21 +121,6 @@ def test_nothing_is_new_if_most_of_the_floor_is():
     camera = replace(TABLE.camera, aim_mm=(60.0, 40.0))
     same = np.zeros((60, 80), np.bool_)
     assert new_things(draw(replace(with_card(TABLE), camera=camera), 3), KNOWN, same, [], PARAMS) is None
-
-
-@given(
-    seed=st.integers(0, 2**32),
-    faces=st.lists(
-        st.builds(Face, st.tuples(st.floats(-50, 700), st.floats(-50, 530)), st.floats(0.5, 400), st.just(1.0))
-    ),
-    share=st.floats(0, 1),
-)
-def test_for_any_frame_and_faces_the_result_is_a_place_in_the_frame_or_none(seed, faces, share):
-    rng = np.random.default_rng(seed)
-    frame = rng.integers(0, 256, (48, 64, 3), np.uint8)
-    tray = Tray(SIZE, None, rng.integers(0, 256, (60, 80, 3), np.uint8), rng.random((60, 80)) < share)
-    new = new_things(frame, tray, np.ones((60, 80), np.bool_), faces, PARAMS)
-    assert new is None or (0 <= new.middle[0] <= 64 and 0 <= new.middle[1] <= 48)
 
 
 def test_a_card_that_lay_in_the_tray_when_it_was_last_seen_empty_belongs_to_it_and_its_bare_place_is_new():

@@ -103,11 +103,6 @@ DOUBTFUL = only(slice(3), 0.3)
 """A look that misses the rightmost of four dice and finds a place that may be one."""
 
 
-def test_a_picture_that_cannot_be_read_is_looked_at_again(monkeypatch):
-    in_each_look(monkeypatch, DOUBTFUL, ("find",))
-    assert read(tray_with([1, 3, 4, 6])).values == (1, 3, 4, 6)
-
-
 def doubting(monkeypatch):
     """Have the first die's value be in doubt in the first look at the whole picture; counts the looks."""
     values, taken = evidence.read_values, count()

@@ -14,16 +14,13 @@ from hypothesis import strategies as st
 
 from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
-from tools.scenes.lamps import Pane, Shade
+from tools.scenes.lamps import Pane
 from tools.scenes.lens import LensCamera
-from tools.scenes.random_look import random_body
 from tools.scenes.random_scene import random_scene
 from tools.scenes.things import Slab, Thing
 from vision.render.draw import draw, light_of
-from vision.render.face_map import CELL, face_map, pip_places, pip_radius
 from vision.render.geometry import FACE_UP, after, corners, lying, matrix, quaternion, resting_height, view
-from vision.render.placing import lay_dice
-from vision.render.scene import Camera, DieBody, PlacedDie, Scene, Surface
+from vision.render.scene import Camera, PlacedDie, Scene, Surface
 from vision.render.table import IVORY, table_scene
 from vision.render.tray_shape import in_tray
 
@@ -79,13 +76,6 @@ def test_a_die_laid_with_a_value_shows_it_on_a_level_top_face(value: int, yaw: f
     assert top == value
     assert tilt == pytest.approx(0.0, abs=1e-6)
     assert resting_height(lying(value, yaw), 16.0) == pytest.approx(8.0)
-
-
-@given(st.floats(0, 20), angles, angles, st.floats(-80, 80), st.floats(-80, 80))
-def test_the_ray_of_a_pixel_meets_the_point_that_it_shows(tilt: float, lean: float, turn: float, x: float, y: float):
-    eye = view(Camera(tilt_deg=tilt, lean_deg=math.degrees(lean), turn_deg=math.degrees(turn)))
-    pixel = eye.project(np.array([x, y, 0.0]))
-    assert eye.on_plane(pixel[0], pixel[1]) == pytest.approx([x, y], abs=1e-6)
 
 
 @settings(max_examples=20, deadline=None)
@@ -152,13 +142,6 @@ def test_a_die_casts_a_shadow_away_from_the_lamp():
     assert lost[behind[1], behind[0]] > 5 * max(0.002, lost[before[1], before[0]])
 
 
-def test_a_tray_without_room_is_refused():
-    scene = table_scene()
-    tiny = replace(scene, tray=replace(scene.tray, width_mm=30.0, depth_mm=30.0))
-    with pytest.raises(ValueError, match="no room"):
-        lay_dice(np.random.default_rng(1), tiny, [IVORY] * 4, [1, 2, 3, 4])
-
-
 # Labels against the drawn picture.
 
 
@@ -196,16 +179,6 @@ def test_a_top_face_under_a_sheet_is_visible_where_the_sheet_does_not_cover_it(s
     (label,) = truth(covered)
     assert label.seen == pytest.approx(share, abs=0.12)
     assert label.flaw is Flaw.COVERED
-
-
-def test_a_die_behind_the_wall_is_not_visible():
-    scene = plain_scene(ivory(5, x=-96.0), camera=Camera(height_mm=262.0, tilt_deg=60.0, lean_deg=180.0))
-    scene = replace(scene, tray=replace(scene.tray, wall_mm=40.0))
-    (label,) = truth(scene)
-    without = light_of(replace(scene, dice=()))
-    x, y = (round(edge) for edge in label.top_centre)
-    assert label.seen < 0.1
-    assert light_of(scene)[y, x] == pytest.approx(without[y, x])
 
 
 @pytest.mark.parametrize(("tilt_deg", "flaw"), [(3.0, None), (5.0, Flaw.COCKED), (40.0, Flaw.COCKED)])
@@ -283,24 +256,6 @@ def test_a_die_is_cut_off_or_strayed_a_hand_and_a_thing_are_foreign_over_the_tra
     assert (changed & (masks(beside).tray > 0.9)).mean() < 0.002
 
 
-def test_a_shadow_and_a_lamp_that_is_off_leave_the_ambient_light():
-    scene = plain_scene(ivory(1, x=20.0))
-    off = light_of(replace(scene, light=replace(scene.light, colour=(0.0, 0.0, 0.0))))
-    shaded = light_of(replace(scene, shade=Shade(towards_deg=0.0, from_mm=10.0, soft_mm=4.0, depth=1.0)))
-    assert shaded[:, 200] == pytest.approx(light_of(scene)[:, 200])
-    assert shaded[240, 420] == pytest.approx(off[240, 420])
-    (label,) = truth(scene)
-    x, y = (round(part) for part in label.top_centre)
-    assert 0 < shaded[y, x].sum() < 0.6 * light_of(scene)[y, x].sum()
-
-
-def test_worn_middle_pips_of_a_3_and_a_5_have_lost_paint_and_the_others_have_not():
-    kept = face_map(DieBody(middle_wear=0.75))[..., 3]
-    for value in range(1, 7):
-        middle = kept[CELL // 2, (value - 1) * CELL + CELL // 2]
-        assert (middle, kept[:, (value - 1) * CELL : value * CELL].max()) == (0.25 if value in (3, 5) else 1.0, 1.0)
-
-
 # Masks.
 
 
@@ -322,17 +277,3 @@ def test_the_foreign_mask_covers_the_object_in_the_picture():
     brighter = (light_of(sheet) - light_of(scene)).max(axis=-1) > 0.15
     foreign = masks(sheet).foreign > 0.5
     assert (brighter & foreign).sum() > 0.97 * (brighter | foreign).sum()
-
-
-# Trays, shadows and lamps.
-
-
-# Makes of dice.
-
-
-@given(seeds)
-def test_no_two_pips_of_a_random_die_touch(seed: int):
-    body = random_body(np.random.default_rng(seed))
-    for value in range(2, 7):
-        for one, other in itertools.combinations(pip_places(body, value), 2):
-            assert math.dist(one, other) > 2 * pip_radius(body, value)

@@ -304,18 +304,6 @@ def test_one_refused_reading_among_good_ones_does_not_delay_the_roll():
     assert number / 15 <= 0.34  # and 0.067 s may have passed from the last movement to the first of these frames
 
 
-def test_readings_are_not_a_roll_until_they_agree():
-    scene = laid(16)
-    frame = picture(scene, 1)
-    dice = tuple(Die(each.value, each.top, 1.0, 1) for each in truth(scene))
-    wrong = (replace(dice[0], value=dice[0].value % 6 + 1), *dice[1:])
-    answers = iter([Reading(dice), Reading(wrong), Reading(dice), Reading(dice)])
-    settle = Settle(lambda *_: next(answers))
-    told = [settle.see(number / 10, frame).roll for number in range(10)]
-    assert [roll.values for roll in told if roll is not None] == [(1, 3, 4, 6)]
-    assert next(answers, None) is None
-
-
 def test_a_frame_older_than_the_last_is_rejected_and_changes_nothing():
     box = Box()
     box.show_for(laid(17), 0.5)

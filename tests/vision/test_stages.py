@@ -62,17 +62,6 @@ def test_a_separate_area_does_not_count_as_tray_and_all_of_a_table_that_is_not_c
     assert find(BLACK, FinderParams()).tray.min() == 1
 
 
-def test_places_are_in_pixels_of_the_frame_at_any_size():
-    _, frame = scene_of(9200)
-    twice = np.asarray(cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
-    small, large = (
-        sorted(face.centre for face in find(picture, FinderParams(least=0.5)).faces) for picture in (frame, twice)
-    )
-    assert len(small) == len(large)
-    for one, other in zip(small, large, strict=True):
-        assert np.allclose((np.array(one) + 0.5) * 2, np.array(other) + 0.5, atol=3)
-
-
 def test_the_inside_of_the_tray_is_distinguished_from_the_table():
     agreeing = []
     for seed in range(9200, 9206):
@@ -108,32 +97,6 @@ def test_the_middle_of_a_face_is_the_middle_of_its_crop(half):
     seen = crop(frame, Face((320.0, 240.0), half, 1.0), np.eye(2))[..., 0].astype(float)
     middle = [(np.arange(CROP_PX) * seen.sum(axis=axis)).sum() / seen.sum() for axis in (0, 1)]
     assert middle == pytest.approx([(CROP_PX - 1) / 2] * 2, abs=0.08)
-
-
-LOOKS = tuple(look for look in Params().values.crops if look.axis is None)
-OWN_COLOURS = replace(Params(), values=replace(Params().values, crops=LOOKS, rounds=(len(LOOKS),)))
-"""Without the looks along the axes of a die's colours."""
-
-
-def chances_where(monkeypatch, params: Params, **logits: float) -> dict[str, float]:
-    """What becomes of these logits of every look at a die, those of the other classes being far below."""
-    said = [logits.get(name, -20.0) for name in CLASSES] + [0.0] * PLACES
-    monkeypatch.setattr(network, "run", lambda *_: np.array(said, np.float32))
-    chances = read_values(BLACK, (FACE,), params).chances
-    return dict(zip(CLASSES, map(float, chances[0]), strict=True))
-
-
-def test_the_probabilities_of_a_die_that_certainly_shows_a_value_are_sharpened(monkeypatch):
-    chances = chances_where(monkeypatch, Params(), **{"3": 4.0, "1": 0.0})
-    assert chances["3"] / chances["1"] > 1.5 * np.exp(4.0)
-    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
-
-
-def test_the_value_of_a_die_that_may_show_none_counts_less(monkeypatch):
-    chances = chances_where(monkeypatch, OWN_COLOURS, **{"3": 4.0, "1": 0.0, "cocked": 4.0})
-    assert chances["3"] / chances["1"] < np.exp(4.0)
-    assert chances["cocked"] == pytest.approx(0.5, abs=0.01)
-    assert sum(chances.values()) == pytest.approx(1.0, abs=1e-5)
 
 
 def one_square(centre: tuple[float, float], half: float) -> np.ndarray:

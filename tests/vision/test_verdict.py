@@ -188,11 +188,6 @@ def test_something_foreign_is_a_reason_to_refuse_if_it_is_certain_or_large_or_li
     assert verdict(replace(found, foreign=foreign, tray=tray), chances, frame=frame)[1] is reason
 
 
-def test_every_row_of_the_table_has_its_own_name_and_meaning():
-    assert len({title(check) for check in TABLE}) == len(TABLE)
-    assert all(meaning(check).endswith(".") for check in TABLE)
-
-
 def test_the_page_about_reading_lists_the_rows_of_the_table_in_their_order():
     page = (Path(vision.__file__).parents[1] / "docs" / "reading.md").read_text(encoding="utf-8")
     table = page.partition("| objection | meaning | prevents | blocks |\n|---|---|---|---|\n")[2].partition("\n\n")[0]
