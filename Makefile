@@ -142,7 +142,7 @@ lock: $(READY)  ## raise the pinned Python packages and their hashes to the newe
 install:  ## install the box on this Raspberry Pi, same as sudo ./install.sh (see docs/install.md)
 	sudo ./install.sh
 
-dist: $(READY)  ## build a release in dist/: archive for a Pi, wheel, sdist, checksums; reproducible for each commit
+dist: $(READY)  ## build a release in dist/: archive for a Pi, card, case, checksums; reproducible for each commit
 	$(BIN)/python -m tools.install.dist
 
 release: $(READY)  ## build dist/, and tag this commit as the release of pyproject.toml's version

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 
@@ -25,7 +24,6 @@ from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
-from engine.opponents.values import Values
 from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.scoring import wilson_interval
@@ -51,7 +49,6 @@ class Piece:
         variants: The rules.
         games: The number of games.
         seed: The seed of the first game's dice, as for `play_match`.
-        values: A file with the numbers of the network that Master uses; None for the packed ones.
     """
 
     row: str
@@ -60,7 +57,6 @@ class Piece:
     variants: Variants
     games: int
     seed: int
-    values: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,38 +95,19 @@ def options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--games", type=whole_number(), default=240, metavar="N", help="games per pair (default: 240)")
     add_seed(command, 1, "the dice; the same seed gives the same games")
     add_jobs(command)
-    command.add_argument(
-        "--values", type=Path, metavar="FILE", help="a .npy of tools.training.opponents.learn, for Master"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the tournament; return 130 if interrupted (partial results are printed)."""
     keys = chosen_levels(args.levels, alone=args.alone)
     players = 1 if args.alone else args.players
-    pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed, args.values)
-    if args.values is not None:
-        _check_values(args.values, players)
-        if not all(map(_is_fast, pieces)):
-            raise Refused("--values needs gcc and levels that the simulator in C plays")
+    pieces = pieces_of(keys, players, rules_of(args.rules, players), args.games, args.seed)
     results, status = work_through("parts", play_piece, pieces, args.jobs)
     if args.alone:
         _print_turns(turns_of(keys, results), args.rules)
     else:
         _print_shares(keys, shares(results), args)
     return status
-
-
-def _check_values(file: Path, players: int) -> None:
-    """Reject a file that has no numbers of a network for this number of players.
-
-    Raises:
-        Refused: If so.
-    """
-    try:
-        Values.of(players, np.load(file))
-    except (OSError, ValueError) as error:
-        raise Refused(f"--values {file}: {error}") from None
 
 
 def chosen_levels(named: Sequence[str], *, alone: bool) -> list[str]:
@@ -162,9 +139,7 @@ def rules_of(text: str, players: int) -> Variants:
         raise Refused(f"--rules {text}: {str(error).removeprefix(NO_SENSE)}") from None
 
 
-def pieces_of(
-    keys: Sequence[str], players: int, variants: Variants, games: int, seed: int, values: Path | None = None
-) -> list[Piece]:
+def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int, seed: int) -> list[Piece]:
     """Return the pieces in an order such that an interrupted tournament has played each pair about equally often.
 
     With two players each pair plays once, as the result applies to both; with more, each level plays one seat against a
@@ -177,7 +152,6 @@ def pieces_of(
         games: The number of games of each pair; rounded to a multiple of the players, so that seats are used equally
             often.
         seed: The random seed of the dice, from 0.
-        values: As in `Piece`.
     """
     if players == 1:
         pairs = [(key, key) for key in keys]
@@ -189,7 +163,7 @@ def pieces_of(
         (state,) = np.random.SeedSequence((seed, number)).generate_state(1, np.uint64)
         size = FAST_GAMES if _is_fast(Piece(row, column, players, variants, 0, 0)) else SLOW_GAMES
         for begun in range(0, games, size):
-            piece = Piece(row, column, players, variants, min(size, games - begun), int(state) + begun, values)
+            piece = Piece(row, column, players, variants, min(size, games - begun), int(state) + begun)
             pieces.append((begun + piece.games, piece))
     return [piece for _, piece in sorted(pieces, key=lambda one: one[0])]
 
@@ -214,8 +188,7 @@ def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
     net = None
     if "strongest" in levels:
         name = network_name(piece.players, piece.variants.columns_to_win)
-        numbers = np.load(FILE)[name] if piece.values is None else np.load(piece.values).astype(np.float16)
-        net = simulator.network(piece.players, numbers.astype(np.float32))
+        net = simulator.network(piece.players, np.load(FILE)[name].astype(np.float32))
     endgame = simulator.endgame(piece.players, piece.variants)
     players = [simulator.Player(simulator.KINDS[key], net, 0, endgame, MOST_NODES[0]) for key in levels]
     return simulator.match(simulator.rules_of(piece.players, piece.variants), players, piece.games, piece.seed)

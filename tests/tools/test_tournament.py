@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
 from engine import Variants
-from engine.opponents.networks import FILE
 from tests.every import every
 from tools import tournament
 from tools.scenes.scoring import wilson_interval
@@ -67,7 +65,6 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
 @every(
     wrong=[
         (["evolved"], "needs an opponent"),
-        (["evolved", "child", "--values", __file__], "--values "),
         (["evolved", "evolved"], "given twice"),
         (["evolved", "grandmaster"], "unknown level 'grandmaster'; choose from: Beginner"),
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
@@ -92,16 +89,3 @@ def test_a_tournament_with_several_processes_or_without_gcc_prints_the_same(monk
     fast = told(capsys, *words)
     monkeypatch.setattr(tournament.shutil, "which", lambda _: None)
     assert told(capsys, *words) == fast
-
-
-def test_master_with_other_numbers_plays_other_games(capsys, tmp_path):
-    if tournament.shutil.which("gcc") is None:
-        pytest.skip("needs gcc")
-    with np.load(FILE) as file:
-        numbers = file["1x3"].astype(np.float32)
-    np.save(tmp_path / "same.npy", numbers)
-    np.save(tmp_path / "none.npy", 0 * numbers)
-    words = ("strongest", "--alone", "--games", "2")
-    packed = told(capsys, *words)
-    assert told(capsys, *words, "--values", str(tmp_path / "same.npy")) == packed
-    assert told(capsys, *words, "--values", str(tmp_path / "none.npy")) != packed

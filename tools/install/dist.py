@@ -5,89 +5,36 @@
 * cantstop-box-VERSION-pi.tar.gz, for a Raspberry Pi: install.sh and all its files
 * cantstop-box-VERSION-card.zip, for a card that installs the box by itself: the output of `make card`
 * cantstop-box-VERSION-case.zip, the case's files for printing
-* cantstop_box-VERSION-py3-none-any.whl, the Python package
-* cantstop_box-VERSION.tar.gz, its sources
 * SHA256SUMS, the checksums of these files
-
-The package is built by the pinned setuptools of tools/install/lock/play.txt.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
-from tools.install.archives import PROJECT, commit_time, pack, pack_zip, pi_archive, version
+from tools.install.archives import PROJECT, commit_time, pack_zip, pi_archive, version
 from tools.install.card.__main__ import lay_out
 
 DIST = PROJECT / "dist"
 
 
 class DistError(Exception):
-    """A release cannot be built; the message says why."""
-
-
-def _repack(archive: Path, time_s: int) -> None:
-    """Write an archive again in reproducible form, see `pack`."""
-    with tarfile.open(archive) as read:
-        files = [entry for entry in read if entry.isfile()]
-        members = [(entry.name, _content(read, entry), bool(entry.mode & 0o100)) for entry in files]
-    pack(members, archive, time_s)
-
-
-def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
-    opened = archive.extractfile(entry)
-    assert opened is not None
-    return opened.read()
-
-
-def _build(kind: str, source: Path, folder: Path, time_s: int) -> Path:
-    """Build the Python package, and return its file.
-
-    Args:
-        kind: "sdist" or "wheel".
-        source: A folder or an archive with the sources.
-        folder: The output folder.
-        time_s: The timestamp of its members, in seconds since 1970.
-
-    Raises:
-        DistError: With the output of the build.
-    """
-    command = [sys.executable, "-m", "uv", "--no-config", "build", f"--{kind}", "--quiet", "--out-dir", str(folder)]
-    command += ["--build-constraints", str(PROJECT / "tools/install/lock/play.txt"), "--require-hashes"]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time_s)}
-    done = subprocess.run([*command, str(source)], env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise DistError(f"the {kind} cannot be built:\n{done.stderr[-2000:]}")
-    (built,) = folder.glob("*.tar.gz" if kind == "sdist" else "*.whl")
-    return built
+    """A release cannot be made; the message says why."""
 
 
 def build(target: Path) -> list[Path]:
-    """Build all files of a release into a folder, and return them.
-
-    Raises:
-        DistError: If a build fails.
-    """
+    """Build all files of a release into a folder, and return them."""
     time_s = commit_time()
-    os.umask(0o022)
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as made:
-        sdist = _build("sdist", PROJECT, Path(made) / "sdist", time_s)
-        _repack(sdist, time_s)
-        # From the sdist, not from the checkout, so that the wheel equals one from a clean checkout.
-        wheel = _build("wheel", sdist, Path(made) / "wheel", time_s)
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        for file in (sdist, wheel):
-            shutil.copy(file, target)
         card = Path(made) / f"cantstop-box-{version()}-card"
         lay_out(card)
         pack_zip(card, target / f"{card.name}.zip", time_s)
