@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from device import config_file
-from device.config_file import Fault, setting
+from device.config_file import setting
 from device.hardware import pins
 from device.hardware.boards import BOARDS, Board
 from device.referee.inputs import Button
@@ -142,11 +142,6 @@ class CameraConfig:
         'The camera: "picamera" is the Pi\'s own, on the ribbon cable; a USB camera has a device such as '
         '"/dev/video0". `cantstop doctor --cameras` lists those that are there; see docs/cameras.md.',
     )
-    number: int = setting(
-        0,
-        "Which of the Pi's own cameras to use if there are several; `rpicam-hello --list-cameras` lists them.",
-        limits=(0, 3),
-    )
     focus_cm: float = setting(
         0.0,
         "Distance from the lens to the dice, for a camera with autofocus (v3). 0: focus once after each start. "
@@ -239,19 +234,15 @@ def parse(text: str, name: str = "config.toml") -> Config:
         name: The file's name, for messages.
 
     Raises:
-        ConfigError: Lists all faults, each with its line and the remedy.
+        ConfigError: Lists all faults, each with its remedy; for text that is not TOML, the first one with its line.
     """
     chosen, faults = config_file.read(text, Config, name)
     board = BOARDS[str(chosen.get("board", {}).get("kind", "box"))].settings
     values = {part: {**board.get(part, {}), **chosen.get(part, {})} for part in {**board, **chosen}}
     config = config_file.made(Config, values)
-    # An invalid setting has its default here, which the builder did not ask for, so its clashes are not reported.
-    wrong = {one for fault in faults for one in fault.of}
-    for clash in _clashes(config):
-        if wrong.isdisjoint(clash.of) and wrong.isdisjoint((section, "") for section, _ in clash.of):
-            faults.append(clash)
-    if faults:
-        raise ConfigError(config_file.told(faults, text, name), values)
+    # An invalid setting has its default here, which the builder did not ask for, so conflicts are not reported.
+    if problems := faults or list(_clashes(config)):
+        raise ConfigError([f"{name}: {problem}" for problem in problems], values)
     return config
 
 
@@ -301,39 +292,31 @@ def _pins(config: Config) -> list[tuple[str, str, int]]:
     return used + [(name, "pin", part.pin) for name, part in parts if part.enabled]
 
 
-def _clashes(config: Config) -> Iterator[Fault]:
+def _clashes(config: Config) -> Iterator[str]:
     """Yield the settings that are valid alone but conflict with each other."""
     used = _pins(config)
     oled_pins = {"i2c": I2C_PINS.get(config.oled.bus, ()), "spi": OLED_ON_SPI, "none": ()}[config.oled.interface]
     for section, name, pin in used:
         if pin in oled_pins:
-            yield Fault(
-                (("oled", "bus"), (section, name)),
+            yield (
                 f"[{section}] {name} is on pin {pin}, which {config.oled.interface.upper()} needs for the OLED; choose "
-                "another pin",
+                "another pin"
             )
     for (section, name, pin), (other_section, other_name, other_pin) in combinations(used, 2):
         if pin == other_pin:
             without = "" if other_section == "buttons" else f", or set [{other_section}] enabled = false"
-            yield Fault(
-                ((section, name), (other_section, other_name)),
+            yield (
                 f"[{other_section}] {other_name} is on pin {pin}, and so is [{section}] {name}; each needs its own pin"
-                f"{without}",
+                f"{without}"
             )
     web, oled = config.web, config.oled
     if not (config.its_board.has_buttons or web.enabled):
-        problem = f'[board] kind = "{config.board.kind}" has only phones as buttons; remove [web] enabled = false'
-        yield Fault((("board", "kind"), ("web", "enabled")), problem)
+        yield f'[board] kind = "{config.board.kind}" has only phones as buttons; remove [web] enabled = false'
     try:
         ipaddress.ip_address(web.bind)
     except ValueError:
-        problem = f'[web] bind = "{web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"'
-        yield Fault((("web", "bind"),), problem)
+        yield f'[web] bind = "{web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"'
     if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", web.name):
-        problem = f'[web] name = "{web.name}" is not a host name; use lowercase letters, digits and hyphens'
-        yield Fault((("web", "name"),), problem)
+        yield f'[web] name = "{web.name}" is not a host name; use lowercase letters, digits and hyphens'
     if oled.off_after_s <= oled.dim_after_s:
-        yield Fault(
-            (("oled", "dim_after_s"), ("oled", "off_after_s")),
-            f"[oled] off_after_s ({oled.off_after_s:g} s) must be longer than dim_after_s ({oled.dim_after_s:g} s)",
-        )
+        yield f"[oled] off_after_s ({oled.off_after_s:g} s) must be longer than dim_after_s ({oled.dim_after_s:g} s)"

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 import tomllib
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -25,12 +24,8 @@ Value = TypeVar("Value", bool, int, float, str)
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 'a text in quotes, as "this"'}
 
 
-_HEADER = re.compile(r"\s*\[\s*([\w-]+)\s*\]")
-_KEY = re.compile(r"\s*(?:([\w-]+)\s*\.\s*)?([\w-]+)\s*=")
-
-
 class ConfigError(ValueError):
-    """The settings' file is invalid; each line of the message names file, line and remedy.
+    """The settings' file is invalid; each line of the message names file, setting and remedy.
 
     Attributes:
         problems: The lines of the message, one for each fault.
@@ -41,13 +36,6 @@ class ConfigError(ValueError):
         super().__init__("\n".join(problems))
         self.problems = problems
         self.values = values or {}
-
-
-class Fault(NamedTuple):
-    """What is wrong and what to do, after its settings by section and name; "" names a section as a whole."""
-
-    of: tuple[tuple[str, str], ...]
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,26 +121,7 @@ def rows(config: type) -> Iterator[Setting]:
             yield Setting(section.name, one.name, one.default, **one.metadata)
 
 
-def told(faults: list[Fault], text: str, name: str) -> list[str]:
-    """Return the faults of a file's text in its order, each with its place: "config.toml, line 7: …"."""
-    lines: dict[tuple[str, str], int] = {}  # `tomllib` returns values without their lines
-    section = ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if header := _HEADER.match(line):
-            section = header[1]
-            lines.setdefault((section, ""), number)
-        elif key := _KEY.match(line):
-            lines.setdefault((key[1] or section, key[2]), number)
-    placed: list[tuple[int, str]] = []
-    for of, problem in faults:
-        section = of[-1][0]
-        found = [lines[one] for one in of if one in lines]
-        at = max(found, default=lines.get(("", section), lines.get((section, ""), 0)))
-        placed.append((at, f"{name}, line {at}: {problem}" if at else f"{name}: {problem}"))
-    return [problem for _, problem in sorted(placed, key=lambda one: one[0])]
-
-
-def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object]], list[Fault]]:
+def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object]], list[str]]:
     """Return the valid values that a text sets, by section and name, and its faults.
 
     Args:
@@ -173,18 +142,16 @@ def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object
         line = f", {place.split(',')[0].rstrip(')')}" if place else ""
         remedy = "write each setting once, as name = value, a text in quotes and a switch as true or false"
         raise ConfigError([f"{name}{line}: {what[:1].lower()}{what[1:]}; {remedy}"]) from None
-    faults: list[Fault] = []
+    faults: list[str] = []
     values: dict[str, dict[str, object]] = {section: {} for section in table}
     for section, settings in tables.items():
         is_section = isinstance(settings, dict)
-        problem = ""
         if section not in table:
             what = f"section [{section}]" if is_section else f"setting {section}"
-            problem = f"there is no {what}; {_nearest(section, [*table], '[{}]')}"
-        elif not is_section:
-            problem = f"{section} is a section; write [{section}] on a line of its own"
-        if problem:
-            faults.append(Fault(((section, ""),), problem))
+            faults.append(f"there is no {what}; {_nearest(section, [*table], '[{}]')}")
+            continue
+        if not is_section:
+            faults.append(f"{section} is a section; write [{section}] on a line of its own")
             continue
         for key, value in settings.items():
             if (row := table[section].get(key)) is None:
@@ -194,7 +161,7 @@ def read(text: str, config: type, name: str) -> tuple[dict[str, dict[str, object
             else:
                 values[section][key] = row.kind(value)
                 continue
-            faults.append(Fault(((section, key),), f"[{section}] {problem}"))
+            faults.append(f"[{section}] {problem}")
     return values, faults
 
 

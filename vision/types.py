@@ -33,7 +33,7 @@ LIKELY = 0.5  # default probability threshold: above it, something is taken to b
 
 
 class Reason(StrEnum):
-    """The reason why there is no reading. `cantstop read --json` prints its value."""
+    """The reason why there is no reading. `cantstop read` prints its value."""
 
     NO_DICE = "no dice"
     COUNT = "count"

@@ -83,7 +83,7 @@ class PiCamera:
         """Open a camera, start it and focus it. The first frames measure the exposure, which is then locked.
 
         Args:
-            config: Which camera to use, and the distance of the dice.
+            config: The distance of the dice.
             focus_file: Where the focus is stored for the next start; None not to store it.
 
         Raises:
@@ -105,14 +105,9 @@ class PiCamera:
                 raise CameraError(
                     "no camera found: check the ribbon cable and its direction, then restart", CameraTrouble.MISSING
                 )
-            if config.number >= len(found):
-                raise CameraError(
-                    f"there is no camera {config.number}, only {len(found)}: correct number in [camera]; "
-                    "cameras count from 0"
-                )
-            model = str(found[config.number].get("Model", ""))
+            model = str(found[0].get("Model", ""))
             self._field_deg = FIELDS_DEG.get(model.replace(_NO_INFRARED_FILTER, ""))
-            self._camera = library(config.number)
+            self._camera = library(0)
             # Full-range grey, 0 to 255; the default for small streams is 16 to 235.
             self._start(config, focus_file, ColorSpace.Sycc())
         except _FAULTS as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.progress import track
 
 from device.camera import focus
 from device.camera.liveness import FRAME_TIMEOUT_S
-from device.camera.port import Camera, CameraError, picture
+from device.camera.port import CameraError, picture
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES
 from device.cli import camera_option
@@ -47,14 +46,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     world = command.add_mutually_exclusive_group()
     world.add_argument("--simulate", action="store_true", help="use a simulated tray instead of the camera")
     camera_option.add(world)
-    command.add_argument(
-        "--dice",
-        action="store_true",
-        help="after the empty tray, look at dice in it, for the scale and the camera's tilt",
-    )
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was found")
     command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
-    command.add_argument("--file", type=Path, metavar="FILE", help="calibration file to use instead of the one below")
     command.set_defaults(run=run, problems=(CameraError, ConfigError, CalibrationError, OSError))
 
 
@@ -62,9 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Calibrate; return 0 if all is fine, 1 if something prevents reading."""
     if args.picture is not None and args.picture.suffix.lower() != ".png":
         raise Refused(f"--picture writes PNG: name it {args.picture.with_suffix('.png')}")
-    if args.dice and not args.simulate and not sys.stdin.isatty():
-        raise Refused("--dice waits for you to put dice into the tray: run it in a terminal")
-    file: Path = args.file or state_file(CALIBRATION, simulated=args.simulate)
+    file = state_file(CALIBRATION, simulated=args.simulate)
     looks = _looks(args)
     try:
         measured = measure(looks)
@@ -104,30 +95,14 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
     if tray is None:
         focus.forget(state_file(FOCUS))  # the distance of the tray may have changed
+    looks = []
     with closing(tray or camera_option.opened(args, load_settings(args.config))) as camera:
-        if tray is None:
-            _wait_frames(camera, "warming up")
-        looks = [_look_through(camera) for _ in _bar(FRAMES, "empty tray")]
-        if args.dice:
-            if tray is None:
-                remark("Put some dice flat into the tray, take your hand away and press Enter.")
-                sys.stdin.readline()
-            else:
-                tray.throw()
-            _wait_frames(camera, "waiting")  # dice roll, and frames from before may still be queued
-            looks += [_look_through(camera) for _ in _bar(FRAMES, "dice")]
+        for _ in _bar(0 if tray else WARM_UP_FRAMES, "warming up"):
+            picture(camera, FRAME_TIMEOUT_S)
+        for _ in _bar(FRAMES, "empty tray"):
+            with camera.shot(FRAME_TIMEOUT_S) as shot:
+                looks.append(look_at(shot.picture(), field_deg=shot.field_deg))
     return looks
-
-
-def _wait_frames(camera: Camera, doing: str) -> None:
-    for _ in _bar(WARM_UP_FRAMES, doing):
-        picture(camera, FRAME_TIMEOUT_S)
-
-
-def _look_through(camera: Camera) -> TrayFrame:
-    """Return the measurements of a camera's next picture."""
-    with camera.shot(FRAME_TIMEOUT_S) as shot:
-        return look_at(shot.picture(), field_deg=shot.field_deg)
 
 
 def _bar(frames: int, doing: str) -> Iterable[int]:

@@ -17,7 +17,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Settings for how the box is built: pins, display, camera, lamp, buzzer, times.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="report problems in the settings file, line by line", files=("settings",))
+    check = actions.add_parser("check", help="report problems in the settings file", files=("settings",))
     show = actions.add_parser(
         "show",
         help="print a complete settings file: each setting with its meaning, allowed values and current value",

@@ -164,7 +164,7 @@ def test_a_button_on_a_pin_of_spi_is_a_conflict_only_if_the_display_is_on_spi(pi
 def test_a_box_without_buttons_uses_no_pin_and_needs_its_page():
     config = parse(settings("none") + "[lamp]\nenabled = true\npin = 5\n")
     assert not config.its_board.has_buttons
-    with pytest.raises(ConfigError, match=r"line 4: .board. kind = .none. has only phones as buttons; remove"):
+    with pytest.raises(ConfigError, match=r": .board. kind = .none. has only phones as buttons; remove"):
         parse(settings("none") + "[web]\nenabled = false\n")
 
 

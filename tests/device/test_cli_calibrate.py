@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import math
-import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import Mock
@@ -23,11 +19,10 @@ from tests.vision.looks import tray_map
 from vision.render import Scene, draw, table_scene
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
-from vision.types import Box, Frame
+from vision.types import Frame
 
 TRAY = tray_map(table_scene())
 NOTHING = np.zeros_like(TRAY)
-DIE: Box = (300.0, 200.0, 333.0, 233.0)
 
 Looker = Callable[..., TrayFrame]
 
@@ -63,23 +58,11 @@ def test_the_simulated_tray_is_calibrated_and_saved(look, file, capsys):
     assert load(file).empty is not None
 
 
-def test_dice_in_the_simulated_tray_show_the_same_tilt_as_the_tray(file, capsys):
-    assert calibrate("--simulate", "--dice") == 0
-    # The tray shows the tilt to within a degree or so, and another processor's OpenCV may turn 5.4 into 5.6.
-    by_tray = re.search(r"camera: tilted by about (\d+) degrees", capsys.readouterr().out)
-    assert by_tray is not None
-    tilt_deg = table_scene().camera.tilt_deg
-    assert int(by_tray[1]) == pytest.approx(tilt_deg, abs=2)
-    pose = load(file).pose
-    assert pose is not None
-    assert math.degrees(math.asin(math.hypot(*pose.up))) == pytest.approx(tilt_deg, abs=2)
-
-
-def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look, tmp_path, monkeypatch, capsys):
+def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look, file, monkeypatch, capsys):
     scene = table_scene()
     blurred = replace(scene, sensor=replace(scene.sensor, blur_px=5.0))
     tilted = replace(scene, camera=replace(scene.camera, tilt_deg=32.0, height_mm=400.0))
-    kept = tmp_path / "mine.json"
+    kept = file.with_name("calibration.json")
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 0)
     for seen, status, told in (
         (blurred, 1, "* Blurred: turn the lens or wipe it (the blur is"),
@@ -88,7 +71,7 @@ def test_problems_and_suggestions_are_reported_and_the_calibration_is_saved(look
         look(lambda frame, seen=seen, **_: TrayFrame(frame, tray_map(seen)))
         camera = CountingCamera(seen)
         monkeypatch.setattr("device.cli.camera_option.open_source", lambda *_, camera=camera: camera)
-        assert calibrate("--file", kept) == status
+        assert calibrate() == status
         assert told in capsys.readouterr().out
         assert load(kept).empty is not None
 
@@ -142,37 +125,13 @@ def test_the_camera_gets_time_to_find_its_exposure_and_is_released(look, file, t
     camera = CountingCamera()
     monkeypatch.setattr("device.cli.camera_option.open_source", lambda *_: camera)
     monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 5)
-    assert calibrate("--file", tmp_path / "mine.json") == 0
+    assert calibrate() == 0
     assert (camera.frames, camera.closed) == (5 + FRAMES, 1)
 
 
-def test_dice_for_the_scale_are_asked_for_at_the_keyboard(look, file, tmp_path, monkeypatch, capsys):
-    class Keyboard(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    camera = CountingCamera()
-    monkeypatch.setattr("device.cli.camera_option.open_source", lambda *_: camera)
-    monkeypatch.setattr("device.cli.calibrate.WARM_UP_FRAMES", 1)
-    monkeypatch.setattr(sys, "stdin", Keyboard("\n"))
-    look(lambda frame, **_: TrayFrame(frame, TRAY, (DIE,) if camera.frames > 1 + FRAMES else ()))
-    assert calibrate("--dice", "--file", tmp_path / "mine.json") == 0
-    shown = capsys.readouterr()
-    assert "press Enter" in shown.err
-    assert "dice: 33 pixels wide" in shown.out
-
-
-@pytest.mark.parametrize(
-    ("argv", "told"),
-    [
-        (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
-        (["--dice"], "run it in a terminal"),
-    ],
-)
-def test_conflicting_options_are_reported_and_change_nothing(look, file, monkeypatch, capsys, argv, told):
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    assert calibrate(*argv) == 2
-    assert told in capsys.readouterr().err
+def test_a_picture_of_another_kind_is_refused_and_changes_nothing(look, file, capsys):
+    assert calibrate("--simulate", "--picture", "seen.jpg") == 2
+    assert "name it seen.png" in capsys.readouterr().err
     assert not file.parent.exists()
 
 

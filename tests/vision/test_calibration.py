@@ -101,7 +101,7 @@ def test_a_missing_file_and_a_folder_in_its_place_are_reported_with_the_remedy(t
         load(tmp_path / "gone.json")
     with pytest.raises(CalibrationError, match="a folder"):
         load(tmp_path)
-    with pytest.raises(CalibrationError, match="give another --file"):
+    with pytest.raises(CalibrationError, match="cannot be written"):
         save(SQUARE, tmp_path)
 
 

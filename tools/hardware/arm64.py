@@ -8,7 +8,6 @@ the output is stored in build/arm64/SUITE.txt.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
@@ -67,8 +66,8 @@ def prove(suite: str) -> None:
     apt = ("picamera2", "lgpio") if has_camera else ("lgpio",)
     show("what the environment imports", "/opt/cantstop/current/bin/python", "-I", check, *apt)
     dice = _draw_dice(tree.folder / "dice.png")
-    found = show("cantstop read dice.png", CANTSTOP, "read", "--json", "/dice.png")
-    if tuple(json.loads(found)["values"]) != dice:
+    found = show("cantstop read dice.png", CANTSTOP, "read", "/dice.png")
+    if f"dice.png: {' '.join(map(str, dice))} " not in found:
         raise TreeError(f"the dice {dice} were read as {found}")
     game = show(f"cantstop {' '.join(GAME)}", CANTSTOP, *GAME)
     if "result: " not in game or "unfinished" in game:

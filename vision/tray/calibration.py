@@ -52,7 +52,7 @@ def save(tray: Tray, path: Path) -> None:
     try:
         write_whole(path, json.dumps(data, indent=1).encode() + b"\n")
     except OSError as error:
-        raise CalibrationError(f"{path}: cannot be written ({error.strerror}); give another --file") from error
+        raise CalibrationError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def load(path: Path) -> Tray:
