@@ -128,8 +128,10 @@ case-scenes: $(READY) $(BLENDER)/.ready  ## read dice in the case's own tray, by
 	$(BIN)/python -m tools.score build/case-scenes/$(or $(CAMERA),3)  # nothing known of the tray
 	$(BIN)/python -m tools.score --calibrated build/case-scenes/$(or $(CAMERA),3)  # as the box reads it, the empty tray learnt
 
-lessons: $(BLENDER)/.ready  ## render pictures with Blender for TRACED of make weights (SCENES=1000; fifteen seconds each; resumes)
-	$(BLENDER)/bin/python -m tools.training.path_traced $(DRAWN) --learn --seed 1000000 --scenes $(or $(SCENES),1000)
+lessons: $(BLENDER)/.ready  ## examples drawn by Blender, a folder for TRACED of make weights (SCENES=1000 of each kind, about five hours; SURFACES=DIR; resumes)
+	$(BLENDER)/bin/python -m tools.training.examples $(DRAWN)/values --traced --seed 1000000 --scenes $(or $(SCENES),1000)
+	$(BLENDER)/bin/python -m tools.training.examples $(DRAWN)/finder --traced small --seed 830000 --scenes $(or $(SCENES),1000)
+	[ -z "$(SURFACES)" ] || $(BLENDER)/bin/python -m tools.training.examples $(DRAWN)/on-surfaces --traced small --seed 820000 --surfaces "$(SURFACES)" --scenes $(or $(SCENES),1000)
 
 $(BLENDER)/.ready:
 	python3.11 -m venv $(BLENDER)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 
+import cv2
 import numpy as np
-import pytest
 
-from tools.scenes.labelled import LabelsError, read_labels
-from tools.training import examples
-from tools.training.examples import Shard, label_to_learn, scene_to_learn, shard, shard_of
+from tools.scenes.random_scene import random_scene
+from tools.training import examples, photos
+from tools.training.examples import Shard, shard
 from vision.pictures.save import save_png
 from vision.render import draw
-from vision.stages.values import CLASSES
 
 
 def numbers_of(made: Shard) -> tuple[int, int, int]:
@@ -37,30 +37,26 @@ def test_a_shard_has_the_examples_of_its_scenes_and_is_the_same_again(monkeypatc
     assert flat[:, 40:72, 40:72].std(axis=(1, 2)).max(axis=1).min() > 4, "a value without pips"
 
 
-@pytest.fixture
-def traced(tmp_path):
-    """A folder as of `tools.training.path_traced --learn`, with our own renderer instead of Blender."""
-    with (tmp_path / "labels.jsonl").open("w") as labels:
-        for seed in (1, 2):
-            scene = scene_to_learn(np.random.default_rng(seed))
-            path = tmp_path / f"{seed:06d}.png"
-            save_png(draw(scene), path)
-            labels.write(examples.label_line(label_to_learn(path, scene)))
-    return tmp_path
+def test_a_picture_in_the_finders_size_has_dice_and_areas_but_no_crops(monkeypatch):
+    monkeypatch.setattr(examples, "SHARD", 2)
+    whole = draw(scene := random_scene(np.random.default_rng(3)))
+    monkeypatch.setitem(examples.DRAWN, "small", lambda *_: cv2.resize(whole, examples.PICTURE))
+    monkeypatch.setattr(examples, "random_scene", lambda *_, **__: scene)
+    made = shard(3, drawn="small")
+    assert numbers_of(made) == (2, 2 * len(scene.dice), 0)
+    assert made.areas[..., 0].any()
 
 
-def test_a_picture_of_another_renderer_has_the_labels_of_the_scene_of_its_seed(traced):
-    made = shard_of(read_labels(traced))
-    numbers_of(made)
-    truth = [die.value for label in read_labels(traced) for die in label.dice]
-    assert len(made.dice) == len(truth)
-    values = [int(CLASSES[index]) for index in made.classes if CLASSES[index].isdigit()]
-    assert values
-    assert not [value for value in values if value not in truth]
-
-
-def test_a_picture_of_another_scene_is_rejected_by_name(traced):
-    text = (traced / "labels.jsonl").read_text()
-    (traced / "labels.jsonl").write_text(text.replace('"values": [', '"values": [1, ', 1))
-    with pytest.raises(LabelsError, match=r"000001\.png: .*--learn"):
-        shard_of(read_labels(traced))
+def test_a_photograph_without_dice_teaches_that_nothing_is_there(monkeypatch, tmp_path):
+    shown = np.full((300, 400, 3), 90, np.uint8)
+    shown[100:200, 100:250] = (40, 200, 200)
+    (folder := tmp_path / "tables").mkdir()
+    save_png(shown, folder / "table.png")
+    monkeypatch.setattr(sys, "argv", ["photos", str(folder), str(tmp_path / "out")])
+    photos.main()
+    with np.load(tmp_path / "out" / f"{photos.SEED:06d}.npz") as made:
+        assert made["pictures"].shape == (photos.VIEWS, 240, 320, 3)
+        assert (made["pictures"][..., 2].astype(int) - made["pictures"][..., 0] > 100).any(axis=(1, 2)).all()
+        assert len(made["dice"]) == len(made["crops"]) == 0
+        assert not made["areas"][..., :3].any()
+        assert (made["areas"][..., 3] == 255).all()

@@ -1,9 +1,9 @@
 """Examples from rendered scenes: whole pictures for the finder, crops for the values.
 
 `python -m tools.training.examples OUT [--scenes N] [--seed S] [--jobs J]` writes shards of `SHARD` scenes
-each; existing shards are kept, so an interrupted run can be continued. With `--traced FOLDER` the pictures are those of
-`python -m tools.training.path_traced FOLDER --learn`; their labels follow from each picture's seed. With `--surfaces
-FOLDER` the floors and tables are photographs without dice, such as those of Debian's wallpaper packages.
+each; existing shards are kept, so an interrupted run can be continued. With `--surfaces FOLDER` the floors and tables
+are photographs without dice, such as those of Debian's wallpaper packages. With `--traced`, Blender's path tracer draws
+the pictures (`make lessons`; fifteen seconds each), with `--traced small` in the finder's size and without crops (two).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import math
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.resources import files
@@ -27,16 +26,15 @@ from device.cli.parsing import add_jobs
 from tools.batch import work_through
 from tools.scenes import random_cases
 from tools.scenes.beside import beside, over
-from tools.scenes.labelled import Labelled, LabelledDie, LabelsError, label_line, read_labels
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
 from tools.scenes.photographed import on_photographs
 from tools.scenes.random_scene import random_scene
 from vision.params import FinderParams
-from vision.pictures.load import load
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view
 from vision.render.scene import Tray
+from vision.render.sensor import expose
 from vision.stages import crops
 from vision.stages.finding import Face, find
 from vision.stages.values import CLASSES
@@ -74,7 +72,9 @@ RARE: dict[str, Callable[[np.random.Generator, int], Scene]] = {
 }
 """The kinds of scenes that `random_scene` does not make, by their names in `KINDS`."""
 
-KINDS: tuple[tuple[float, dict[str, object]], ...] = (
+Kinds = tuple[tuple[float, dict[str, object]], ...]
+
+KINDS: Kinds = (
     (0.34, {}),
     (0.06, {"lamp": True}),
     (0.03, {"count": 5, "touching": 0.6}),
@@ -102,7 +102,7 @@ KINDS: tuple[tuple[float, dict[str, object]], ...] = (
 )
 """The shares of the kinds of scenes, as arguments of `random_scene`, or a name in `RARE` and the number of dice."""
 
-ON_SURFACES: tuple[tuple[float, dict[str, object]], ...] = (
+ON_SURFACES: Kinds = (
     (0.2, {}),
     (0.14, {"beside": 4}),
     (0.22, {"hand": True}),
@@ -270,14 +270,15 @@ def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene |
     return _cocked_more(rng, scene) if options.get("cocked") else scene
 
 
-def _options(rng: np.random.Generator, kinds: tuple[tuple[float, dict[str, object]], ...] = KINDS) -> dict[str, object]:
+def _options(rng: np.random.Generator, kinds: Kinds) -> dict[str, object]:
     chances = np.array([share for share, _ in kinds])
     return kinds[int(rng.choice(len(kinds), p=chances / chances.sum()))][1]
 
 
-def _scene_on(rng: np.random.Generator, inside: Scene | None, surfaces: Sequence[Path]) -> Scene:
+def _scene_on(
+    rng: np.random.Generator, options: dict[str, object], inside: Scene | None, surfaces: Sequence[Path]
+) -> Scene:
     """Return a scene of one of `ON_SURFACES`, most of them on photographs; if `inside` is given, in that tray."""
-    options = _options(rng, ON_SURFACES)
     (name,) = options or ("plain",)
     spoilt = {} if name in ("plain", "beside", "over") else options
     count = max(2 if spoilt else 1 if name == "over" else 0, int(rng.choice(COUNTS)))
@@ -296,19 +297,22 @@ def _scene_on(rng: np.random.Generator, inside: Scene | None, surfaces: Sequence
     return on_photographs(rng, replace(scene, tray=tray), surfaces)
 
 
-def scene_to_learn(rng: np.random.Generator) -> Scene:
-    """Return a scene for Blender: of one of `KINDS`, but without motion and without glare, which it shows otherwise."""
-    while True:
-        options = _options(rng)
-        with suppress(ValueError):  # no room for these dice in this tray
-            if not options.keys() & {"moving", "glare"}:
-                return _scene(rng, options, None)
+def _by_blender(rng: np.random.Generator, scene: Scene, size: tuple[int, int], samples: int) -> Frame:
+    """Return the picture of a scene by Blender's path tracer, in this size; runs only in Blender's Python."""
+    from tools.training.path_traced.draw import light_of  # noqa: PLC0415
+
+    return expose(light_of(replace(scene, camera=replace(scene.camera, size=size)), samples), scene.sensor, rng)
 
 
-def label_to_learn(path: Path, scene: Scene) -> Labelled:
-    """Return the label of Blender's picture of such a scene, which identifies the scene."""
-    dice = tuple(LabelledDie(die.value, die.top) for die in truth(scene))
-    return Labelled(path, "to learn", tuple(sorted(die.value for die in dice)), None, dice)
+DRAWN: dict[str, Callable[[np.random.Generator, Scene], Frame]] = {
+    "our own": lambda rng, scene: draw(scene, int(rng.integers(1 << 31))),
+    "traced": lambda rng, scene: _by_blender(rng, scene, scene.camera.size, 10),
+    "small": lambda rng, scene: _by_blender(rng, scene, PICTURE, 4),
+}
+"""The ways to draw a scene."""
+
+NOT_TRACED = {"moving", "glare"}
+"""Kinds that Blender does not draw: it renders no motion, and shows glare in its own places."""
 
 
 class _Collected:
@@ -323,7 +327,7 @@ class _Collected:
         self._classes: list[int] = []
 
     def add(self, rng: np.random.Generator, scene: Scene, frame: Frame) -> None:
-        """Add the examples of a scene that is rendered in a frame."""
+        """Add the examples of a scene that is drawn in a frame; a frame in the finder's size gives no crops."""
         labels = truth(scene)
         index, scale = len(self.pictures), PICTURE[0] / scene.camera.size[0]
         self.pictures.append(np.asarray(cv2.resize(frame, PICTURE, interpolation=cv2.INTER_AREA), np.uint8))
@@ -332,6 +336,7 @@ class _Collected:
         self._areas.append(np.rint(np.stack([*maps, known, known], axis=-1) * 255).astype(np.uint8))
         upright = standing(scene.camera)
         self._stands.append((*upright.up, upright.per_px / scale))
+        has_crops = frame.shape[1] == scene.camera.size[0]
         # On a palm, a die that looks flat counts as leaning: such dice teach only the finder.
         is_held = any(thing.holds_dice for thing in scene.things)
         places: list[tuple[tuple[float, float], float, int, tuple[float, float]]] = []
@@ -339,7 +344,7 @@ class _Collected:
             x, y = ((part + 0.5) * scale - 0.5 for part in die.top_centre)
             is_flat = die.flaw not in (Flaw.COCKED, Flaw.SMEARED)
             self._dice.append((index, x, y, die.half_px * scale, die.seen, die.in_tray, is_flat))
-            if die.seen >= SEEN_LEAST and not is_held:
+            if has_crops and die.seen >= SEEN_LEAST and not is_held:
                 # The finder reports a die whose middle is beyond the picture's edge at that edge.
                 x, y = (
                     min(max(part, 0.0), side - 1.0)
@@ -347,7 +352,8 @@ class _Collected:
                 )
                 rise = UNKNOWN if die.flaw is Flaw.SMEARED else die.rise
                 places.append(((x, y), die.half_px, _class_of(die), rise))
-        places += [(*decoy, CLASSES.index("nothing"), UNKNOWN) for decoy in _decoys(rng, scene, frame, labels)]
+        if has_crops:
+            places += [(*decoy, CLASSES.index("nothing"), UNKNOWN) for decoy in _decoys(rng, scene, frame, labels)]
         for place, half, name, rise in places:
             self._crops.append(crop(frame, place, half, float(rng.uniform(0, 2 * np.pi)), upright, rise))
             self._classes.append(name)
@@ -357,51 +363,36 @@ class _Collected:
         return packed(self.pictures, self._areas, self._dice, self._stands, self._crops, self._classes)
 
 
-def shard(seed: int, surfaces: Sequence[Path] = ()) -> Shard:
-    """Return the examples of `SHARD` scenes of our own renderer; the same seed gives the same.
+def shard(seed: int, surfaces: Sequence[Path] = (), drawn: str = "our own") -> Shard:
+    """Return the examples of `SHARD` scenes; the same seed gives the same.
 
     Args:
         seed: The seed.
         surfaces: Photographs that replace the floors and tables of scenes of other kinds, `ON_SURFACES`.
+        drawn: One of `DRAWN`.
     """
     rng = np.random.default_rng(seed)
     collected = _Collected()
     inside: Scene | None = None
+    kinds = ON_SURFACES if surfaces else KINDS
+    if drawn != "our own":
+        kinds = tuple((share, options) for share, options in kinds if not options.keys() & NOT_TRACED)
     while len(collected.pictures) < SHARD:
         within = inside if len(collected.pictures) % LAYOUTS else None
+        options = _options(rng, kinds)
         try:
-            scene = _scene_on(rng, within, surfaces) if surfaces else _scene(rng, _options(rng), within)
+            scene = _scene_on(rng, options, within, surfaces) if surfaces else _scene(rng, options, within)
         except ValueError:
             inside = None
             continue
         inside = scene
-        collected.add(rng, scene, draw(scene, int(rng.integers(1 << 31))))
+        collected.add(rng, scene, DRAWN[drawn](rng, scene))
     return collected.shard()
 
 
-def shard_of(pictures: Sequence[Labelled]) -> Shard:
-    """Return the examples of pictures of `python -m tools.training.path_traced --learn`.
-
-    Raises:
-        LabelsError: If a picture shows something else than the scene of its seed, its name.
-    """
-    collected = _Collected()
-    for picture in pictures:
-        seed = int(picture.path.stem) if picture.path.stem.isdigit() else -1
-        scene = None if seed < 0 else scene_to_learn(np.random.default_rng(seed))
-        if scene is None or label_line(label_to_learn(picture.path, scene)) != label_line(picture):
-            raise LabelsError(
-                f"{picture.path}: shows something else than a picture to learn from with this seed; "
-                "draw it into another folder with python -m tools.training.path_traced --learn"
-            )
-        collected.add(np.random.default_rng((seed, 1)), scene, load(picture.path))
-    return collected.shard()
-
-
-def _write(task: tuple[Path, int | Sequence[Labelled]], surfaces: Sequence[Path]) -> None:
-    path, source = task
-    made = shard(source, surfaces) if isinstance(source, int) else shard_of(source)
-    save(made, path)
+def _write(task: tuple[Path, int], surfaces: Sequence[Path], drawn: str) -> None:
+    path, seed = task
+    save(shard(seed, surfaces, drawn), path)
 
 
 def save(made: Shard, path: Path) -> None:
@@ -417,25 +408,18 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=30_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first shard; the next one's is one more")
-    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="of Blender's pictures, to be used instead")
+    parser.add_argument(
+        "--traced", nargs="?", choices=("traced", "small"), const="traced", default="our own", help="draw with Blender"
+    )
     parser.add_argument("--surfaces", type=Path, metavar="FOLDER", help="photographs to show as floors and tables")
     add_jobs(parser)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     surfaces = tuple(sorted(args.surfaces.iterdir())) if args.surfaces else ()
-    sources: Sequence[int | Sequence[Labelled]] = range(args.seed, args.seed + -(-args.scenes // SHARD))
-    try:
-        if args.traced:
-            pictures = sorted(read_labels(args.traced), key=lambda one: one.path.name)
-            sources = [pictures[start : start + SHARD] for start in range(0, len(pictures), SHARD)]
-        tasks = [
-            (args.out / f"{source if isinstance(source, int) else int(source[0].path.stem):06d}.npz", source)
-            for source in sources
-        ]
-        tasks = [task for task in tasks if not task[0].exists()]
-        _, status = work_through("shards", partial(_write, surfaces=surfaces), tasks, args.jobs)
-    except LabelsError as error:
-        parser.error(str(error))
+    seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
+    tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
+    tasks = [task for task in tasks if not task[0].exists()]
+    _, status = work_through("shards", partial(_write, surfaces=surfaces, drawn=args.traced), tasks, args.jobs)
     sys.exit(status)  # completed shards are kept; the next steps need all of them and do not start
 
 

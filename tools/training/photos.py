@@ -2,7 +2,8 @@
 
 PHOTOS is a folder with `labels.jsonl` as for `python -m tools.score`. Labels have the boxes of whole dice, or only
 values; the exact places of top faces, and the camera's pose, come from the finder that was trained on rendered
-scenes. Each photograph yields several examples, at several scales.
+scenes. Each photograph yields several examples, at several scales. Without `labels.jsonl`, PHOTOS show neither dice nor
+hands, and the finder learns to find none there.
 """
 
 from __future__ import annotations
@@ -86,19 +87,35 @@ def views(
     return made
 
 
-def main() -> None:
-    """Write the shards."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("photos", type=Path)
-    parser.add_argument("out", type=Path)
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
+def bare_views(rng: np.random.Generator, frame: Frame) -> list[Frame]:
+    """Return parts of a photograph, turned and in the finder's size."""
+    most, made = min(np.divide(frame.shape[1::-1], PICTURE)), []
+    for _ in range(VIEWS):
+        scale = most * float(np.exp(rng.uniform(np.log(0.3), np.log(0.7))))
+        turned = cv2.getRotationMatrix2D((0.0, 0.0), float(rng.uniform(0, 360)), 1 / scale)
+        turned[:, 2] = np.divide(PICTURE, 2) - turned[:, :2] @ (frame.shape[1::-1] * rng.uniform(0.35, 0.65, 2))
+        soft = cv2.GaussianBlur(frame, (0, 0), max(0.3, (scale - 1) / 2))
+        made.append(np.asarray(cv2.warpAffine(soft, turned, PICTURE, borderMode=cv2.BORDER_REFLECT), np.uint8))
+    return made
+
+
+def _bare(folder: Path, out: Path) -> None:
+    """Write a shard of photographs that show neither dice nor hands."""
     rng = np.random.default_rng(SEED)
-    labels = [json.loads(line) for line in (args.photos / "labels.jsonl").read_text().splitlines()]
+    pictures = [view for path in track(sorted(folder.iterdir())) for view in bare_views(rng, load(path))]
+    areas = np.zeros((len(pictures), MAP[1], MAP[0], 4), np.uint8)
+    areas[..., 3] = 255  # nothing foreign; where a tray would be, nobody knows
+    save(packed(pictures, list(areas), (), np.full((len(pictures), 3), np.nan), [], []), out / f"{SEED:06d}.npz")
+
+
+def _labelled(folder: Path, out: Path) -> None:
+    """Write a shard of labelled photographs of dice."""
+    rng = np.random.default_rng(SEED)
+    labels = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     pictures: list[NDArray[np.uint8]] = []
     areas, dice, crops, classes, unmatched = [], [], [], [], []
     for label in track(labels, description="cutting photographs"):
-        frame = load(args.photos / label["file"])
+        frame = load(folder / label["file"])
         found = find(frame, Params().finder)
         faces = faces_of(frame, found, label)
         if faces is None:
@@ -128,8 +145,19 @@ def main() -> None:
             classes.append(CLASSES.index(name))
     nobody_knows = np.full((len(pictures), 3), np.nan)
     made = packed(pictures, areas, np.concatenate(dice), nobody_knows, crops, classes)
-    save(made, args.out / f"{SEED:06d}.npz")
+    save(made, out / f"{SEED:06d}.npz")
     print(f"{len(labels) - len(unmatched)} photographs, {len(made.crops)} crops; finder and label differ: {unmatched}")
+
+
+def main() -> None:
+    """Write the shard."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photos", type=Path)
+    parser.add_argument("out", type=Path)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    made_of = _labelled if (args.photos / "labels.jsonl").is_file() else _bare
+    made_of(args.photos, args.out)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 # repository, copy tools/training/weights/*.pt into FOLDER first.
 #   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED] [SURFACES]
 # FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
-# optional folder of pictures rendered by `python -m tools.training.path_traced TRACED --learn`, SURFACES one of
-# photographs without dice and hands, which become floors and tables.
+# optional folder of examples drawn by Blender (make lessons), SURFACES one of photographs without dice and hands, which
+# become floors and tables.
 set -eu
 work=$1
 photos=${2:-}
@@ -42,13 +42,14 @@ if [ -n "$photos" ]; then
 fi
 if [ -n "$surfaces" ]; then
     "$python" -m tools.training.examples "$work/on-surfaces" --surfaces "$surfaces" --scenes 3600 --seed 800000
-    fit finder finder-4 60 "$work/on-surfaces" ${photos:+"$work/photos"} --rate 1e-3
+    "$python" -m tools.training.photos "$surfaces" "$work/bare"
+    fit finder finder-4 60 "$work/on-surfaces" "$work/bare" ${photos:+"$work/photos"} \
+        ${traced:+"$traced/finder" "$traced/on-surfaces"} --share 0.19 --rate 1e-3
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
-    "$python" -m tools.training.examples "$work/traced" --traced "$traced"
     [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
-    fit values values-4 55 "$work/scenes" "$work/traced" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
+    fit values values-4 55 "$work/scenes" "$traced/values" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
     if [ ! -e "$work/values-mean.pt" ]; then
         rm -f "$work/values-5.pt"  # it must start from the mean
         "$python" -m tools.training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
@@ -58,9 +59,9 @@ if [ -n "$traced" ]; then
 fi
 # Once more over all scenes, at half the usual rate. The weights in this repository come from this step, after the
 # renderer's emblems had changed.
-fit values values-5 54 "$work/scenes" ${traced:+"$work/traced"} ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
+fit values values-5 54 "$work/scenes" ${traced:+"$traced/values"} ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
 # The network for leaning dice goes on from the values network. The weights in this repository were made with --device
 # cuda --processes 8 --batch 384 from 10,275 scenes (seeds 500000 to 500410), 371 photographs and 55 of Blender's pictures;
 # a narrower network learned to imitate them.
 [ -e "$work/leaning.pt" ] || cp "$work/values.pt" "$work/leaning.pt"
-fit leaning leaning-1 60 "$work/scenes" ${photos:+"$work/photos"} ${traced:+"$work/traced"} --share 0.08 --rate 1.5e-3
+fit leaning leaning-1 60 "$work/scenes" ${photos:+"$work/photos"} ${traced:+"$traced/values"} --share 0.08 --rate 1.5e-3

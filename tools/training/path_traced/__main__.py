@@ -1,21 +1,18 @@
-"""Render labelled pictures with Blender: `python -m tools.training.path_traced OUT [--scenes N] [--seed S] [--learn]`.
+"""Render labelled pictures with Blender: `python -m tools.training.path_traced OUT [--scenes N] [--seed S]`.
 
 Or in the geometry of the case: `python -m tools.training.path_traced OUT --camera 3 [--tray 200]`. This also renders
 the empty tray of each scene, SEED-empty.png, for `python -m tools.score --calibrated OUT`.
 
 Writes SEED.png and `labels.jsonl` for `python -m tools.score OUT`; pictures that are already labelled are kept, so that
 an interrupted run can be continued. A picture takes about fifteen seconds. `make traced` sets up Blender and runs this.
-With `--learn` it renders the training scenes of `tools.training.examples`, which then takes the folder by `--traced`.
 """
 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +25,6 @@ from device.camera.misread import LABELS
 from tools.scenes.kinds import KINDS, READABLE, label_of
 from tools.scenes.labelled import Labelled, label_line
 from tools.scenes.random_look import is_ordinary
-from tools.training.examples import label_to_learn, scene_to_learn
 from tools.training.path_traced.case_setting import in_the_case
 from tools.training.path_traced.draw import light_of
 from vision.pictures.save import save_png
@@ -44,29 +40,10 @@ SHARES = {READABLE: 0.75, "count": 0.09, "cocked": 0.1, "thing": 0.06}
 Planned = tuple[Scene, Labelled]
 
 
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Suppress the lines that Blender prints on the terminal for each picture, bypassing Python."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
-
-
 def _to_score(path: Path, rng: np.random.Generator) -> Planned:
     kind = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     scene = KINDS[kind].make(rng)
     return scene, replace(label_of(kind, scene), path=path)
-
-
-def _to_learn(path: Path, rng: np.random.Generator) -> Planned:
-    scene = scene_to_learn(rng)
-    return scene, label_to_learn(path, scene)
 
 
 def _in_the_case(layout: Layout, path: Path, rng: np.random.Generator) -> Planned:
@@ -82,11 +59,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first picture; the next one's is one more")
-    parser.add_argument("--learn", action="store_true", help="pictures to learn from")
     parser.add_argument("--camera", choices=CAMERAS, help="four flat dice in the case's own tray, seen by this camera")
     parser.add_argument("--tray", type=float, default=Choice().tray, help="inner width of the case's tray in mm")
     args = parser.parse_args()
-    plan: Callable[[Path, np.random.Generator], Planned] = _to_learn if args.learn else _to_score
+    plan: Callable[[Path, np.random.Generator], Planned] = _to_score
     if args.camera:
         plan = partial(_in_the_case, Layout(Choice(camera=args.camera, tray=args.tray)))
     args.out.mkdir(parents=True, exist_ok=True)
@@ -102,8 +78,7 @@ def main() -> None:
             if label.empty is not None:
                 scenes[label.empty] = replace(scene, dice=())
             for file, shown in scenes.items():
-                with _quiet():
-                    light = light_of(shown, CASE_SAMPLES if args.camera else SAMPLES)
+                light = light_of(shown, CASE_SAMPLES if args.camera else SAMPLES)
                 save_png(expose(light, shown.sensor, np.random.default_rng(seed)), file)
             labels.write(label_line(label))
             labels.flush()

@@ -6,9 +6,12 @@ fittings of the tray and bars of windows are not rendered.
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
+import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import bpy
@@ -71,6 +74,20 @@ def light_of(scene: Scene, samples: int) -> Picture:
     return scene.camera.bend(_rendered(made, scene.camera.size, samples))
 
 
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Suppress the lines that Blender prints on the terminal for each picture, bypassing Python."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
 def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> Picture:
     scene.render.engine = "CYCLES"
     scene.cycles.samples = samples
@@ -83,7 +100,8 @@ def _rendered(scene: bpy.types.Scene, size: tuple[int, int], samples: int) -> Pi
     scene.render.image_settings.file_format = "OPEN_EXR"
     with tempfile.TemporaryDirectory() as folder:
         scene.render.filepath = str(Path(folder) / "light.exr")
-        bpy.ops.render.render(write_still=True)
+        with _quiet():
+            bpy.ops.render.render(write_still=True)
         image = bpy.data.images.load(scene.render.filepath)
         light = np.array(image.pixels[:], np.float32).reshape(size[1], size[0], 4)
     return np.ascontiguousarray(light[::-1, :, 2::-1])  # Blender's pictures start at the bottom, with red
