@@ -65,6 +65,7 @@ pages: $(READY)  ## draw the pictures of the page again (needs chromium, chromiu
 
 docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.screens
+	$(BIN)/python -m tools.docs.boards
 	$(BIN)/python -m tools.install.card.screens
 
 # Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from build123d import Part, Pos, Vector
+from build123d import Part, Pos, Rot, Vector
 from PIL import Image
 
 from case.assembly import ribbon
-from case.bought import board_parts
+from case.bought import board_parts, pin, wire
 from case.console import lid_frame
 from case.fasteners import Screw, screws
 from case.layout import Layout
 from case.parameters import SCREENS, Design
 from case.picture import Colour, Decal, Notes, Point
-from case.shapes import Printed
+from case.shapes import Printed, block
 
 _PALE = (0.80, 0.80, 0.80)
 _STEEL = (0.72, 0.73, 0.76)
@@ -29,6 +30,20 @@ _BOUGHT = {
 }
 _RIBBON = (0.92, 0.92, 0.85)
 _BUTTON = (0.85, 0.85, 0.88)
+_WIRES = {
+    "orange": (0.95, 0.55, 0.1),
+    "blue": (0.15, 0.35, 0.9),
+    "yellow": (0.95, 0.85, 0.1),
+    "black": (0.1, 0.1, 0.1),
+    "green": (0.1, 0.65, 0.2),
+    "violet": (0.55, 0.2, 0.75),
+    "brown": (0.5, 0.3, 0.1),
+    "grey": (0.55, 0.55, 0.55),
+    "pink": (0.95, 0.5, 0.65),
+}
+
+_WIRING_LEGEND = "A, B, C, S  buttons (S is STOP)      D  display      P  buzzer"
+
 _DOCS = Path(__file__).parents[1] / "docs"
 
 Shown = list[tuple[Part, Colour]]
@@ -93,7 +108,7 @@ _STEPS: list[tuple[str, float, float, list[_Item]]] = [
 
 
 def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list[Step]:
-    """Return a picture for each step of assembly, and the whole from the player's seat."""
+    """Return a picture for each step of assembly, the wiring, and the whole from the player's seat."""
     named: dict[str, Shown] = {part.name: [(copy, part.colour) for copy in part.copies] for part in parts}
     named["ribbon"] = [(piece, _RIBBON) for piece in ribbon(layout)]
     named |= {name: [(part, _BOUGHT.get(name, _BUTTON))] for name, part in others.items()}
@@ -107,6 +122,7 @@ def steps(layout: Layout, parts: list[Printed], others: dict[str, Part]) -> list
             if not item.screw:
                 done += [(part, _PALE) for one in item.names for part, _ in named[one]]
     made.append(_lid(layout, named, fixing))
+    made.append(_wiring(layout, named))
     everything = [pair for name, pairs in named.items() if not name.startswith(("lamp", "diff")) for pair in pairs]
     full = [pair for name, pairs in named.items() if name.startswith(("lamp", "diff")) for pair in pairs]
     made.append(Step("head", everything, 8.0, 38.0, decal=_picture(layout)))
@@ -177,6 +193,60 @@ def _lid(layout: Layout, named: dict[str, Shown], fixing: list[Screw]) -> Step:
     items.append(_Item("M3 x 6 (4)", ("bracket",), away(85.0), "M3 x 6"))
     items += [_Item(text, (name,) if name == "STOP" else ("A", "B", "C")) for text, name in buttons]
     return _exploded("step-5-lid", -20.0, -48.0, items, named, fixing, [])
+
+
+def _wiring(layout: Layout, named: dict[str, Shown]) -> Step:
+    """Return the open console, its lid turned over in front of it, and the wires of docs/wiring.md but the lamp's."""
+    front = layout.console_y[0]
+    over = Pos(0, front - 12.0, layout.lid_front) * Rot(180 - Design.TILT, 0, 0) * Pos(0, -front, -layout.lid_front)
+    turned = ["lid", "screen", "bracket", "A", "B", "C", "STOP"]
+    shown = [pair for name in ("console", "post", "board") for pair in named[name]]
+    shown += [(over * part, colour) for name in turned for part, colour in named[name]]
+    left, floor = layout.console_x[0], layout.floor
+    buzzer = (left + 16.0, layout.console_y[0] + 40.0, floor)
+    shown.append(
+        (block((buzzer[0] - 6, buzzer[0] + 6), (buzzer[1] - 6, buzzer[1] + 6), (floor, floor + 6)), (0.1, 0.1, 0.1))
+    )
+
+    def place(point: Point) -> Point:
+        at = (over * lid_frame(layout) * Pos(*point)).position
+        return at.X, at.Y, at.Z
+
+    panel, screen = layout.panel, SCREENS[layout.choice.oled]
+    ends: dict[tuple[str, str], Point] = {}
+    top, deep = panel.screen[1] + screen.above[1] - 2.5, -Design.FLOOR - screen.depth
+    for n, contact in enumerate(("GND", "VCC", "SCL", "SDA")):
+        ends["OLED", contact] = place((panel.screen[0] + 2.54 * (n - 1.5), top, deep))
+    at = {**dict(zip("ABC", panel.letters, strict=True)), "STOP": panel.stop_at}
+    for name, (u, v) in at.items():
+        depth = panel.stop.depth if name == "STOP" else panel.button.depth
+        ends[f"button {name}", "one side"] = place((u - 2.5, v, -depth))
+        ends[f"button {name}", "other side"] = place((u + 2.5, v, -depth))
+    ends["buzzer", "+"] = (buzzer[0] - 2, buzzer[1], floor + 6)
+    ends["buzzer", "-"] = (buzzer[0] + 2, buzzer[1], floor + 6)
+    labels = [(name[0], place((u, v, -20.0))) for name, (u, v) in at.items()]
+    labels += [("D", place((panel.screen[0] + 20, panel.screen[1], -8.0))), ("P", buzzer)]
+    for part, contact, colour, number in _table():
+        if part == "lamp":
+            continue
+        name = "button STOP" if part == "all four buttons" else part
+        start, end = pin(layout, number), ends[name, contact]
+        high = 12.0 + 1.3 * (number % 12)
+        shown.append(
+            (wire([start, (start[0], start[1], start[2] + high), (end[0], end[1], end[2] + high), end]), _WIRES[colour])
+        )
+    for one, other in zip(["A", "B", "C"], ["B", "C", "STOP"], strict=True):  # the buttons' common wire
+        a, b = ends[f"button {one}", "other side"], ends[f"button {other}", "other side"]
+        up = max(a[2], b[2]) + 4.0
+        shown.append((wire([a, (a[0], a[1], up), (b[0], b[1], up), b]), _WIRES["black"]))
+    return Step("step-6-wiring", shown, 0.0, 62.0, Notes(labels, legend=[_WIRING_LEGEND]))
+
+
+def _table() -> list[tuple[str, str, str, int]]:
+    """Return part, contact, colour and pin of every wire in docs/wiring.md."""
+    text = (_DOCS / "wiring.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (\w+) \| (\d+) \|", text, re.MULTILINE)
+    return [(part, contact, colour, int(number)) for part, contact, colour, number in rows]
 
 
 def _picture(layout: Layout) -> Decal:
