@@ -8,7 +8,6 @@ import os
 import re
 import resource
 import shutil
-import subprocess
 import tempfile
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -412,16 +411,16 @@ GAMES = 12
 STARTS = 3
 
 
-@pytest.fixture(scope="module", params=["ext4", "tmpfs"])
-def small_disk(request, tmp_path_factory):
+@pytest.fixture(scope="module")
+def small_disk(tmp_path_factory):
     """A small file system, mounted, and taken away in the end."""
     place = tmp_path_factory.mktemp("disk")
     folder = place / "mounted"
     folder.mkdir()
-    if not small.mount(request.param, folder, place / "image", 8 << 20):
-        pytest.skip("only root may mount a file system; ext4 needs e2fsprogs as well")
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    with small.small_disk(folder, place / "image") as is_mounted:
+        if not is_mounted:
+            pytest.skip("only root may mount a file system; it needs e2fsprogs as well")
+        yield folder
 
 
 @pytest.fixture

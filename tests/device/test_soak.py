@@ -1,4 +1,4 @@
-"""The parts of the soak test: its damages, its small disk, and that it finds what is lost."""
+"""The soak test finds what is lost, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_box_killed_at_any_moment_remembers_what_it_had_shown(program, kills):
     command = [sys.executable, *program, "--kills", str(kills), "--games", "0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == forgets, done.stdout + done.stderr
-    assert re.search(rf"^kills: {kills}, .* it ended by itself: 0$", done.stdout, re.MULTILINE)
-    shown, lost = map(int, re.search(r"inputs shown: (\d+); situations lost: (\d+)", done.stdout).groups())
-    assert shown > 0
-    assert (lost > 0) == forgets
+    assert f"\nkills: {kills}\n" in done.stdout
+    assert re.search(r"^inputs shown: [1-9]", done.stdout, re.MULTILINE)
+    assert ("situation lost" in done.stdout) == forgets
+    assert "ended by itself" not in done.stdout

@@ -22,7 +22,7 @@ def main(file: str, shown: str, inputs: str) -> None:
     with Path(shown).open("w", buffering=1) as told:
         told.write(f"{fingerprint(now)}\n")
         for _ in range(int(inputs)):
-            event = next_input(now, 2, chance)
+            event = next_input(now, chance)
             outcome = step(now, event)
             assert outcome is not None
             now = outcome.situation

@@ -4,59 +4,33 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
 from pathlib import Path
 
-from tools.soak.disk import FILLER
 
-
-def flip(file: Path, chance: random.Random) -> None:
-    """Change one byte, in place: a power cut or a worn cell leaves the rest as it is."""
-    with file.open("r+b", buffering=0) as opened:
-        at = chance.randrange(file.stat().st_size)
-        opened.seek(at)
-        (byte,) = opened.read(1)
-        opened.seek(at)
-        opened.write(bytes([byte ^ chance.randint(1, 255)]))
-
-
-def tear(file: Path, chance: random.Random) -> None:
-    """Replace up to a page at the end by other data."""
-    size = file.stat().st_size
-    at = max(0, size - chance.randint(1, 4096))
-    with file.open("r+b") as opened:
-        opened.seek(at)
-        opened.write(chance.randbytes(size - at))
-
-
-def cut(file: Path, chance: random.Random) -> None:
-    """Truncate it."""
-    os.truncate(file, chance.randrange(file.stat().st_size))
-
-
-def lose(file: Path, _: random.Random) -> None:
-    """Delete it."""
-    file.unlink()
-
-
-DAMAGES: dict[str, Callable[[Path, random.Random], None]] = {
-    "byte flipped": flip,
-    "last page torn": tear,
-    "file cut off": cut,
-    "file deleted": lose,
-}
-
-
-def damage(folder: Path, chance: random.Random) -> tuple[str, Path] | None:
+def damage(folder: Path, chance: random.Random) -> tuple[str, Path]:
     """Damage one file below a folder, as a power cut does not damage two.
 
     Returns:
-        The kind of damage and the file; None without a file.
+        The kind of damage and the file.
     """
-    files = [file for file in folder.rglob("*") if file.is_file() and file.name != FILLER and file.stat().st_size]
-    if not files:
-        return None
-    kind = chance.choice(list(DAMAGES))
-    file = chance.choice(sorted(files))
-    DAMAGES[kind](file, chance)
+    file = chance.choice(sorted(file for file in folder.rglob("*") if file.is_file() and file.stat().st_size))
+    kind = chance.choice(("byte flipped", "last page torn", "file cut off", "file deleted"))
+    at = chance.randrange(size := file.stat().st_size)
+    if kind == "byte flipped":  # the rest stays as it is, as after a power cut or with a worn cell
+        content = file.read_bytes()
+        _write(file, at, bytes([content[at] ^ chance.randint(1, 255)]))
+    elif kind == "last page torn":  # other data in up to a page at the end
+        length = min(size, chance.randint(1, 4096))
+        _write(file, size - length, chance.randbytes(length))
+    elif kind == "file cut off":
+        os.truncate(file, at)
+    else:
+        file.unlink()
     return kind, file
+
+
+def _write(file: Path, at: int, data: bytes) -> None:
+    """Write over a part of a file, in place."""
+    with file.open("r+b") as opened:
+        opened.seek(at)
+        opened.write(data)

@@ -1,12 +1,8 @@
-"""A small disk for one box, which can be filled to its last byte and freed again.
-
-Only root may mount one; for other users a limit on the length of files replaces it (`tools.soak.world`).
-"""
+"""A small disk for one box, which can be filled to its last byte and freed again."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,39 +15,27 @@ FILLER = "filler"
 
 
 @contextmanager
-def small_disk(folder: Path, image: Path) -> Iterator[str]:
-    """Mount a small disk on a folder, and unmount it at the end.
+def small_disk(folder: Path, image: Path) -> Iterator[bool]:
+    """Mount a small disk, ext4 as on a memory card, on a folder, and unmount it at the end.
 
     Args:
         folder: An existing empty folder.
         image: A new file for the disk's content.
 
     Returns:
-        The kind of file system: ext4 as on a memory card, tmpfs if that cannot be created, "" if mounting is not
-        allowed.
+        Whether that was possible: only root may mount, and it needs e2fsprogs.
     """
-    kind = next((kind for kind in ("ext4", "tmpfs") if mount(kind, folder, image)), "")
+    image.touch()
+    os.truncate(image, SIZE)
+    # With blocks of 4 KB as on a memory card, and none reserved for root.
+    is_made = _runs("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image))
+    is_mounted = is_made and _runs("mount", "-o", "loop", str(image), str(folder))
     try:
-        yield kind
+        yield is_mounted
     finally:
-        if kind:
+        if is_mounted:
             subprocess.run(["umount", "--lazy", str(folder)], check=False)
-        image.unlink(missing_ok=True)
-
-
-def mount(kind: str, folder: Path, image: Path, size: int = SIZE) -> bool:
-    """Mount a file system of a kind; return whether that was possible. The size is in bytes."""
-    how = ["-t", "tmpfs", "-o", f"size={size}", "none"]
-    if kind == "ext4":
-        if shutil.which("mkfs.ext4") is None:
-            return False
-        image.touch()
-        os.truncate(image, size)
-        # With blocks of 4 KB as on a memory card, and none reserved for root.
-        if not _runs("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(image)):
-            return False
-        how = ["-o", "loop", str(image)]
-    return _runs("mount", *how, str(folder))
+        image.unlink()
 
 
 def _runs(*command: str) -> bool:
@@ -75,8 +59,3 @@ def fill(folder: Path) -> None:
 def free(folder: Path) -> None:
     """Free a disk's space again."""
     (folder / FILLER).unlink(missing_ok=True)
-
-
-def is_full(folder: Path) -> bool:
-    """Whether a disk is filled."""
-    return (folder / FILLER).exists()
