@@ -133,7 +133,7 @@ def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():
 
 def test_dice_in_view_determine_the_scale_and_neither_they_nor_a_hand_nor_a_finer_map_spoil_the_empty_tray():
     dice = ((100.0, 100.0, 132.0, 132.0), (200.0, 300.0, 234.0, 334.0), (300.0, 300.0, 330.0, 330.0))
-    hand = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
+    hand = random_hand(np.random.default_rng(3), TABLE.tray).over(TABLE)
     finer = replace(look_of(TABLE), tray=cv2.resize(tray_map(TABLE), (160, 120)))
     measured = measure([*looks_at(TABLE), look_of(hand), look_of(TABLE, 5, dice)])
     assert measured.die_side == pytest.approx(32 / 640)
@@ -203,7 +203,7 @@ def test_dice_in_every_frame_lead_to_the_advice_to_empty_the_tray():
 
 
 def test_a_hand_over_the_tray_leads_to_the_advice_to_remove_it():
-    scene = replace(TABLE, hand=random_hand(np.random.default_rng(3), TABLE.tray))
+    scene = random_hand(np.random.default_rng(3), TABLE.tray).over(TABLE)
     measured = measure(looks_at(scene))
     assert measured.is_covered
     (advice,) = [advice for advice in advise(measured) if advice.change is Change.EMPTY]

@@ -55,7 +55,7 @@ class KnowingReader:
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         assert self.scene is not None
         self.asked.append(self.scene)
-        if self.scene.hand is not None:
+        if any(thing.foreign for thing in self.scene.things):
             return Reading((), Reason.HAND)
         if self.scene.sensor.exposure < 0.05:
             return Reading((), Reason.DARK)
@@ -133,7 +133,7 @@ def without_dice(scene: Scene) -> Scene:
 
 
 def under_a_hand(scene: Scene, seed: int = 7) -> Scene:
-    return replace(scene, hand=random_hand(np.random.default_rng(seed), scene.tray))
+    return random_hand(np.random.default_rng(seed), scene.tray).over(scene)
 
 
 def dark(scene: Scene) -> Scene:

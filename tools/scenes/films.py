@@ -156,7 +156,7 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
         trouble = plan_trouble(kind, rng, before, random_hand(rng, before.tray))
         after = trouble.at(trouble.lasts_s).scene
         throw = plan_throw_by_hand(
-            replace(after, dice=(), hand=None),
+            replace(after, dice=()),
             [int(value) for value in rng.integers(1, 7, len(before.dice))],
             rng,
             bodies=[die.body for die in before.dice],

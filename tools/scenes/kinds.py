@@ -135,9 +135,7 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
 def learnt(scene: Scene, rng: np.random.Generator) -> Tray | None:
     """Return what the box learns from the scene's empty tray in slightly different light; None if it finds no tray."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
-    things = tuple(thing for thing in scene.things if not thing.foreign)
-    empty = replace(scene, dice=(), hand=None, things=things, sensor=sensor)
-    return learnt_from(draw(empty, rng))
+    return learnt_from(draw(replace(scene.emptied(), sensor=sensor), rng))
 
 
 def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generator) -> Tray | None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.legibility import Legibility, legibility
 from tools.scenes.misplaced import hidden_by_tray
-from tools.scenes.things import covers
+from tools.scenes.things import Thing, cover_of
 from vision.render.empty_tray import empty_tray
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
@@ -104,7 +104,7 @@ def _shown_part(die: PlacedDie) -> float:
     return min(by_edge, die.body.corner * 2.0 / math.sqrt(3.0))
 
 
-def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | None) -> float:
+def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture) -> float:
     """Return the visible part of the die's top face; `cover` is the mask of objects in the pinhole picture."""
     steps = (np.arange(_SAMPLES) + 0.5) / _SAMPLES * 2 - 1
     across, along = (part.ravel() for part in np.meshgrid(steps * 0.92, steps * 0.92))
@@ -118,8 +118,7 @@ def _seen(scene: Scene, die: PlacedDie, value: int, eye: View, cover: Picture | 
     for other in scene.dice:
         if other is not die and math.dist(other.centre, die.centre) < 6 * (die.body.size_mm + other.body.size_mm):
             visible &= ~behind_cube(eye.position, points, other.centre, matrix(other.turn), other.body.size_mm)
-    if cover is not None:
-        visible[inside] &= cover[pixels[inside, 1], pixels[inside, 0]] < 0.5
+    visible[inside] &= cover[pixels[inside, 1], pixels[inside, 0]] < 0.5
     return float(visible.mean())
 
 
@@ -179,8 +178,6 @@ def truth_by_die(scene: Scene) -> Iterator[DieTruth]:
 def _truth_of(scene: Scene, number: int) -> DieTruth:
     """Return the truth about the die of this index."""
     eye = view(scene.camera)
-    above = scene.objects_by_height()[1]
-    cover = np.maximum.reduce(covers(scene, above)) if above else None
     die = scene.dice[number]
     value, tilt = top_face(die)
     shown = corners(die, _shown_part(die))
@@ -193,7 +190,7 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
     # The shoelace formula.
     x, y = np.array(square).T
     half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
-    seen = _seen(scene, die, value, eye, cover)
+    seen = _seen(scene, die, value, eye, cover_of(scene, scene.objects_by_height()[1]))
     kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
     return DieTruth(
         value=value,
@@ -216,9 +213,8 @@ def masks(scene: Scene) -> Masks:
     width, height = scene.camera.size
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
-    covered = covers(scene, [thing for thing in scene.objects() if thing.foreign and not thing.harmless])
-    foreign = np.max(covered, axis=0) if covered else np.zeros((height, width), np.float32)
-    return Masks(scene.camera.bend(tray), scene.camera.bend(foreign))
+    foreign = [one for one in scene.things if isinstance(one, Thing) and one.foreign and not one.harmless]
+    return Masks(scene.camera.bend(tray), scene.camera.bend(cover_of(scene, foreign)))
 
 
 def standing(camera: Camera) -> Pose:

@@ -280,11 +280,7 @@ def random_scene(
     is_mixed = bool(rng.random() < 1 / 3)
     trouble = ""
     for _ in range(_TRIES):
-        setting = (
-            random_setting(rng, size, dark=dark, bare=bare) if inside is None else replace(inside, dice=(), hand=None)
-        )
-        if inside is not None:
-            setting = replace(setting, things=tuple(thing for thing in setting.things if not thing.foreign))
+        setting = inside.emptied() if inside else random_setting(rng, size, dark=dark, bare=bare)
         if strayed and setting.tray.wall_mm <= 0:
             trouble = "a bare table has no place outside of the tray"
             continue

@@ -262,7 +262,7 @@ def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
         x, y, z = hand.palm_mm
         if scene.tray.wall_mm <= 0 or rng.random() < 0.3:
             x, y = float(goal[0]), float(goal[1])
-        return replace(scene, things=(*scene.things, replace(hand, palm_mm=(x, y, z))))
+        return replace(hand, palm_mm=(x, y, z)).over(scene)
     if kind == "pinch" and scene.dice:
         thing = _pinch(rng, scene.dice[int(rng.integers(len(scene.dice)))])
     elif kind == "ellipsoids":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -102,32 +102,9 @@ class Relief:
     middle: NDArray[np.float64]
 
 
-class _Object:
-    """What the renderer asks an object made of pieces; see `vision.render.scene.SceneObject`."""
-
-    pieces: tuple[Piece, ...]
-    foreign: bool
-
-    @property
-    def is_flat(self) -> bool:
-        return float(np.mean([_middle(piece)[2] for piece in self.pieces])) < _FLAT_MM
-
-    def paint(self, picture: Picture, scene: Scene, body: Picture) -> None:
-        seen = _relief(scene.camera.pinhole, self.pieces)
-        cover = seen.cover if self.foreign else seen.cover * (1.0 - body)
-        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
-        if len(rows):
-            window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
-            light = _shine_of(scene, seen, window)
-            picture[window] += cover[window][..., None] * (light - picture[window])
-
-    def shadow_pieces(self) -> list[Array]:
-        return _shadows(self.pieces)
-
-
 @dataclass(frozen=True, slots=True)
-class Thing(_Object):
-    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
+class Thing:
+    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin; see `SceneObject`.
 
     Attributes:
         pieces: Its pieces.
@@ -141,9 +118,28 @@ class Thing(_Object):
     holds_dice: bool = False
     harmless: bool = False
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether it lies on the floor, lower than dice."""
+        return float(np.mean([_middle(piece)[2] for piece in self.pieces])) < _FLAT_MM
+
+    def paint(self, picture: Picture, scene: Scene, body: Picture) -> None:
+        """Put it into the light of a scene, in place."""
+        seen = _relief(scene.camera.pinhole, self.pieces)
+        cover = seen.cover if self.foreign else seen.cover * (1.0 - body)
+        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
+        if len(rows):
+            window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+            light = _shine_of(scene, seen, window)
+            picture[window] += cover[window][..., None] * (light - picture[window])
+
+    def shadow_pieces(self) -> list[Array]:
+        """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
+        return _shadows(self.pieces)
+
 
 @dataclass(frozen=True, slots=True)
-class Hand(_Object):
+class Hand:
     """A hand and forearm above the tray.
 
     Attributes:
@@ -155,27 +151,20 @@ class Hand(_Object):
         skin: Colour of the skin.
         sleeve: Colour of the sleeve; None for a bare arm.
         is_left: Whether it is a left hand.
-        foreign: As in `Thing`.
-        holds_dice: As in `Thing`.
-        harmless: As in `Thing`.
     """
 
     palm_mm: Vec3
     towards_deg: float
-    length_mm: float = 180.0
-    spread: float = 0.4
-    curl: float = 0.3
-    skin: Colour = (0.25, 0.36, 0.60)
-    sleeve: Colour | None = (0.20, 0.08, 0.05)
-    is_left: bool = False
-    foreign: bool = True
-    holds_dice: bool = False
-    harmless: bool = False
+    length_mm: float
+    spread: float
+    curl: float
+    skin: Colour
+    sleeve: Colour | None
+    is_left: bool
 
-    @property
-    def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]
-        """The pieces of the hand and the forearm."""
-        return _pieces_of(self)
+    def over(self, scene: Scene) -> Scene:
+        """Return the scene with the hand over its tray."""
+        return replace(scene, things=(*scene.things, Thing(_pieces_of(self))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +334,11 @@ def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Pictur
     return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
 
 
-def covers(scene: Scene, objects: Iterable[SceneObject]) -> list[Picture]:
-    """Return the part of each pixel of the scene's pinhole picture that each object covers, 0 to 1, (H, W) each."""
-    return [_relief(scene.camera.pinhole, one.pieces).cover for one in objects if isinstance(one, _Object)]
+def cover_of(scene: Scene, objects: Iterable[SceneObject]) -> Picture:
+    """Return the part of each pixel of the scene's pinhole picture that these objects cover, 0 to 1, (H, W)."""
+    nothing = np.zeros(scene.camera.size[::-1], np.float32)
+    each = (_relief(scene.camera.pinhole, one.pieces).cover for one in objects if isinstance(one, Thing))
+    return np.asarray(np.max([nothing, *each], axis=0), dtype=np.float32)
 
 
 def _limb(start: Array, end: Array, radii_mm: tuple[float, float], colour: Colour) -> Limb:

@@ -43,7 +43,8 @@ class ThrowByHand(Throw):
 
     def scene_at(self, time_s: float) -> Scene:
         """Return the scene at a time in seconds; before 0 the first one, after the end the last one."""
-        return replace(Throw.scene_at(self, time_s), hand=self._hand_at(time_s))
+        scene, hand = Throw.scene_at(self, time_s), self._hand_at(time_s)
+        return scene if hand is None else hand.over(scene)
 
     def _hand_at(self, time_s: float) -> Hand | None:
         if self.before and 0 < time_s < 2 * REACH_S + _TAKE_S:

@@ -101,7 +101,7 @@ def _visit(kind: Kind, before: Scene, after: Scene, hand: Hand, goal: tuple[floa
     def at(time_s: float) -> Moment:
         scene = before if time_s < _TOUCH_S else after
         near = nearness(time_s, _STAY_S)
-        return Moment(replace(scene, hand=reaching(hand, goal, near) if near > 0 else None))
+        return Moment(reaching(hand, goal, near).over(scene) if near > 0 else scene)
 
     return Trouble(kind, _VISIT_S, at)
 

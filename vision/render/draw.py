@@ -102,7 +102,7 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
     """Darken the ground by shadows and by the contact shadow under objects, in place."""
     bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
-    bodies += [thing.shadow_pieces() for thing in scene.objects()]
+    bodies += [thing.shadow_pieces() for thing in scene.things]
     if not bodies:
         return
     fallen = _shadow(scene, bodies, eye)

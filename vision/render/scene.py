@@ -1,4 +1,4 @@
-"""The description of a scene as plain values: camera, light, tray, dice and hand. Nothing here renders.
+"""The description of a scene as plain values: camera, light, tray, dice and objects. Nothing here renders.
 
 Lengths are millimetres. The tray stands at the origin with its floor at z = 0; x and y lie in the floor along
 the tray's walls and z points up to the camera. Colours are linear reflectances in BGR order, 0 to 1 each.
@@ -8,7 +8,7 @@ All values are frozen and hashable, so the unchanged parts of a film can be rend
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -287,10 +287,6 @@ class SceneObject(Protocol):
         """Whether the dice lie on it, so that it is rendered before them."""
 
     @property
-    def harmless(self) -> bool:
-        """Whether it lies in the tray beside the dice and is no reason to refuse them."""
-
-    @property
     def is_flat(self) -> bool:
         """Whether it lies on the floor, lower than dice."""
 
@@ -344,8 +340,7 @@ class Scene:
         light: The light.
         sensor: The sensor and the lens.
         dice: The dice, in any order.
-        hand: A hand over the tray.
-        things: Other objects around or over the tray.
+        things: Other objects around or over the tray, such as a hand.
         shade: A shadow on a part of the tray.
     """
 
@@ -354,18 +349,17 @@ class Scene:
     light: Light
     sensor: Sensor
     dice: tuple[PlacedDie, ...] = ()
-    hand: SceneObject | None = None
     things: tuple[SceneObject, ...] = ()
     shade: Shading | None = None
 
-    def objects(self) -> tuple[SceneObject, ...]:
-        """Return all objects, including the hand."""
-        return self.things if self.hand is None else (*self.things, self.hand)
+    def emptied(self) -> Scene:
+        """Return the scene without dice and foreign objects."""
+        return replace(self, dice=(), things=tuple(thing for thing in self.things if not thing.foreign))
 
     def objects_by_height(self) -> tuple[list[SceneObject], list[SceneObject]]:
         """Return the objects below the dice or beside the tray, and those above the dice."""
         low: list[SceneObject] = []
         high: list[SceneObject] = []
-        for thing in self.objects():
+        for thing in self.things:
             (low if thing.is_flat or thing.holds_dice or not thing.foreign else high).append(thing)
         return low, high

@@ -24,7 +24,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from tools.scenes.lamps import Pane
-from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
+from tools.scenes.things import Ellipsoid, Limb, Slab, Thing
 from vision.render.dice import distances, normals_at, paint_at
 from vision.render.geometry import FACE_UP, matrix, view
 from vision.render.scene import Camera, Colour, DieBody, Light, PlacedDie, Scene, Surface
@@ -61,8 +61,8 @@ def light_of(scene: Scene, samples: int) -> Picture:
     _tray(scene)
     for die in scene.dice:
         _die(die)
-    for thing in scene.objects():
-        assert isinstance(thing, Thing | Hand), "an object of tools/scenes"
+    for thing in scene.things:
+        assert isinstance(thing, Thing), "an object of tools/scenes"
         for piece in thing.pieces:
             _piece(piece)
     _lamps(scene.light)
