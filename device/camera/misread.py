@@ -72,17 +72,8 @@ class Misread:
             lines = (self._folder / LABELS).read_bytes().splitlines()
         except OSError:
             return []
-        found = []
-        for line in lines:
-            try:
-                label = json.loads(line)
-                name = label["file"]
-                is_there = Path(name).name == name and (self._folder / name).is_file()
-            except (ValueError, TypeError, KeyError):
-                continue
-            if is_there:
-                found.append(label)
-        return found
+        labels = [json.loads(line) for line in lines]
+        return [label for label in labels if (self._folder / label["file"]).is_file()]
 
 
 def _lines(labels: list[dict[str, Any]]) -> bytes:

@@ -69,12 +69,6 @@ class CameraChoice:
         self.changed()
         return True
 
-    def take(self, key: str) -> bool:
-        """Take a key while no camera is chosen: its number. Return whether it was one."""
-        if self.source or not key.isdecimal() or not 0 < int(key) <= len(self._found):
-            return False
-        return self.choose(self._found[int(key) - 1].source)
-
     def open(self) -> Camera:
         """Open the camera in use, and remember the error if that fails."""
         if not self.source:
@@ -89,8 +83,7 @@ class CameraChoice:
     def notice(self, session: Session) -> str:
         """Return the line for the terminal: the choice, why the camera was lost, or how it could see better."""
         if not self.source:
-            keys = ", ".join(f"{number} for {each.title}" for number, each in enumerate(self._found, start=1))
-            return f"Which camera looks at the dice? Choose its picture on the page, or press {keys}"
+            return "Which camera looks at the dice? Choose its picture on the page"
         situation = session.box.situation
         state = situation.state
         if isinstance(state, WatchingTray) and state.seen.view is TrayView.NO_CAMERA and self._trouble:

@@ -143,7 +143,7 @@ def _assembled(
         return session, controls
     choice.changed = watcher.reopen
     notice = partial(choice.notice, session)
-    return session, replace(controls, read_again=watcher.read_again, choose=choice.take, notice=notice)
+    return session, replace(controls, read_again=watcher.read_again, notice=notice)
 
 
 def _serve_page(

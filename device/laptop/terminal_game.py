@@ -36,7 +36,6 @@ class Controls:
         press: Presses a button, a long time if the second argument is true; must return at once.
         throw: Rolls simulated dice; None for real dice.
         read_again: Reads real dice again; None without a camera.
-        choose: Takes a key that chooses a camera, and returns whether it did.
         notice: Returns a line of text that is more important than the page's address; "" for none.
     """
 
@@ -44,7 +43,6 @@ class Controls:
     press: Callable[[Button, bool], object]
     throw: Callable[[], object] | None = None
     read_again: Callable[[], object] | None = None
-    choose: Callable[[str], bool] = lambda _: False
     notice: Callable[[], str] = str
 
 
@@ -63,8 +61,6 @@ def play(session: Session, controls: Controls, address: str) -> None:
             for key in terminal.keys(LOOK_S):
                 if key in LEAVE:
                     return
-                if controls.choose(key):
-                    continue
                 if controls.throw is None and (event := typed.take(key, session.box.situation)) is not None:
                     session.box.put(event)
                 if key == WHERE:

@@ -193,16 +193,15 @@ def live(page):
         return None
 
 
-def test_the_camera_is_also_chosen_by_a_digit_and_the_only_one_needs_no_choice(tmp_path, monkeypatch):
+def test_a_chosen_camera_is_remembered_and_the_only_one_needs_no_choice(tmp_path, monkeypatch):
     with MjpegServer(grey(60)) as one, MjpegServer(grey(160)) as other:
         listed(monkeypatch, one, other)
         choice = CameraChoice(tmp_path / "camera.txt")
-        assert choice.notice(SimpleNamespace()).endswith("press 1 for camera 1, 2 for camera 2")
-        assert [choice.take(key) for key in "a03"] == [False] * 3
+        assert choice.notice(SimpleNamespace()).endswith("Choose its picture on the page")
         with pytest.raises(CameraError, match="no camera is chosen"):
             choice.open()
-        assert choice.take("2")
-        assert not choice.take("1"), "from now on digits are dice"
+        assert not choice.choose("elsewhere")
+        assert choice.choose(other.url)
         with closing(choice.open()):
             assert CameraChoice(tmp_path / "camera.txt").source == other.url
         listed(monkeypatch, one)

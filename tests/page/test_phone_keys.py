@@ -88,7 +88,7 @@ def test_several_wrong_codes_in_a_minute_count_as_guessing_and_one_typing_error_
     assert not at.code_is_void
     clock.now += 61
     assert not at.is_guessed_at
-    assert at.phone(at.pair(code, "x", "stranger")).name == "x"
+    assert at.find(at.pair(code, "x", "stranger")).name == "x"
 
 
 def test_a_code_expires_and_a_phone_stays_paired_however_far_the_clock_jumps(tmp_path):
@@ -107,14 +107,12 @@ def test_an_unpaired_phone_is_rejected(tmp_path):
     at, _ = a_door(tmp_path)
     key = at.pair(at.new_code(), "x")
     other = at.pair(at.new_code(), "y")
-    assert at.unpair(at.phone(key).id)
-    with pytest.raises(RequestError):
-        at.phone(key)
-    assert at.phone(other)
+    assert at.unpair(at.find(key).id)
+    assert at.find(key) is None
+    assert at.find(other)
     at.unpair_all()
     again, _ = a_door(tmp_path)
-    with pytest.raises(RequestError):
-        again.phone(other)
+    assert again.find(other) is None
 
 
 def test_phones_stay_paired_after_a_restart_and_no_file_contains_their_keys(tmp_path):
@@ -124,24 +122,16 @@ def test_phones_stay_paired_after_a_restart_and_no_file_contains_their_keys(tmp_
     assert key not in file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     again, _ = a_door(tmp_path)
-    assert again.phone(key).name == "Anna"
+    assert again.find(key).name == "Anna"
 
 
 def phone_entry(**changed) -> str:
     return json.dumps({"phones": [{"name": "x", "key_hash": "0" * 64, "since": 1000.0} | changed]})
 
 
-ODD = [phone_entry(**{name: value}) for name, value in (
-    ("name", 1), ("name", None), ("key_hash", 5), ("key_hash", []), ("key_hash", "abc"), ("key_hash", "é" * 64),
-    ("since", "1000"), ("since", None), ("since", []), ("since", True), ("since", float("nan")),
-    ("since", float("inf")), ("since", 10**400), ("since", -1),
-)]  # fmt: skip
-"""Files that are JSON, with a type or a value that the box never writes."""
-
-
 @every(
     text=["", "{", "[]", '{"phones": 3}', '{"phones": {}}', '{"phones": "xyz"}', '{"phones": [{"name": 1}]}',
-          '{"phones": [[]]}', "[" * 10000, *ODD],
+          '{"phones": [[]]}', "[" * 10000],
 )  # fmt: skip
 def test_after_damage_to_the_file_phones_only_have_to_be_paired_again(tmp_path, text):
     (tmp_path / "phones.json").write_text(phone_entry())
@@ -150,12 +140,12 @@ def test_after_damage_to_the_file_phones_only_have_to_be_paired_again(tmp_path, 
     at, _ = a_door(tmp_path)
     assert at.phones() == []
     key = at.pair(at.new_code(), "x")
-    assert at.unpair(at.phone(key).id)
+    assert at.unpair(at.find(key).id)
 
 
 def test_a_full_disk_does_not_prevent_pairing(tmp_path):
     at, _ = a_door(tmp_path / "gone")
-    assert at.phone(at.pair(at.new_code(), "x"))
+    assert at.find(at.pair(at.new_code(), "x"))
 
 
 def test_one_phone_too_many_unpairs_the_one_that_was_paired_first():
@@ -164,15 +154,14 @@ def test_one_phone_too_many_unpairs_the_one_that_was_paired_first():
     for number in range(phone_keys.MOST_PHONES + 1):
         clock.now += 61
         keys.append(at.pair(at.new_code(), str(number)))
-    with pytest.raises(RequestError):
-        at.phone(keys[0])
-    assert at.phone(keys[1])
+    assert at.find(keys[0]) is None
+    assert at.find(keys[1])
 
 
 @given(name=st.text(max_size=300))
 def test_a_name_is_kept_short_and_printable(name):
     at, _ = a_door()
-    kept = at.phone(at.pair(at.new_code(), name)).name
+    kept = at.find(at.pair(at.new_code(), name)).name
     assert kept
     assert kept.isprintable()
     assert len(kept) <= phone_keys.MOST_NAME

@@ -10,12 +10,11 @@ from __future__ import annotations
 import hmac
 import json
 import logging
-import re
 import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +39,6 @@ MOST_NAME = 24
 """The longest name of a phone, in characters."""
 MOST_BYTES = 65536
 MINUTE_S = 60.0
-MOST_SECONDS = 2.0**53
-"""The largest valid time, in seconds since 1970."""
 
 _log = logging.getLogger(__name__)
 
@@ -227,15 +224,5 @@ def _clean(name: str) -> str:
 
 
 def _phones(data: Any) -> dict[str, Phone]:  # noqa: ANN401 - of any type
-    phones = [_phone(entry) for entry in data["phones"][:MOST_PHONES]]
+    phones = [Phone(**entry) for entry in data["phones"][:MOST_PHONES]]
     return {phone.key_hash: phone for phone in phones}
-
-
-def _phone(entry: dict[str, Any]) -> Phone:
-    """Return a phone in the form in which `_write` stores it; raise KeyError, TypeError or ValueError otherwise."""
-    phone = Phone(entry["name"], entry["key_hash"], entry["since"])
-    if not isinstance(phone.name, str) or not re.fullmatch("[0-9a-f]{64}", phone.key_hash):
-        raise ValueError("a phone has a name and the hash of its key")
-    if type(phone.since) not in (int, float) or not 0 <= phone.since < MOST_SECONDS:
-        raise ValueError("a phone was paired at some time")
-    return replace(phone, name=_clean(phone.name))

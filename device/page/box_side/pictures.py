@@ -26,7 +26,6 @@ def throw_picture(sight: SeenFrame) -> Data:
     """Return the picture of a roll with the place of each die that was read."""
     assert sight.reading is not None
     return jpeg(sight.frame) | {
-        "time_s": sight.time_s,
         "values": sight.reading.values,
         "dice": [_die(die, sight.frame) for die in sight.reading.dice],
     }
@@ -67,7 +66,6 @@ def live_picture(sight: SeenFrame, tray: Tray | None, *, needs_tray: bool = True
     """
     evidence = examine(sight.frame, tray, dice=None)
     data = jpeg(sight.frame) | {
-        "time_s": sight.time_s,
         "dice": [_die(die, sight.frame) for die in evidence.reading.dice],
         "reason": evidence.reading.reason.value if evidence.reading.reason else "",
         "edge": [],
@@ -115,6 +113,5 @@ def _die(die: Die, frame: Frame) -> Data:
     return {
         "value": die.value,
         "confidence": round(die.confidence, 4),
-        "runner_up": die.runner_up,
         "box": [round(x0 / width, 4), round(y0 / height, 4), round(x1 / width, 4), round(y1 / height, 4)],
     }

@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 
 from device.page.board import board, colours_of
-from device.page.wire import VERSION, Data
+from device.page.wire import Data
 from device.referee import states
 from device.referee.coaching import can_coach
 from device.referee.inputs import DiceCorrection, TrayView
@@ -35,7 +35,6 @@ from engine import (
     Play,
     Position,
     marker_moves,
-    may_roll,
     may_stop,
     position_text,
     runner_moves,
@@ -70,7 +69,6 @@ def snapshot(shown: Shown, serial: int) -> Data:
     reading = state.seen if isinstance(state, states.WatchingTray) else None
     inner = situation.beneath
     data: Data = {
-        "version": VERSION,
         "serial": serial,
         "state": type(inner).__name__,
         "tray": {"view": reading.view.value, "why": reading.why, "dice": reading.dice} if reading else None,
@@ -97,7 +95,6 @@ def snapshot(shown: Shown, serial: int) -> Data:
             "colours": inner.settings.colours or inner.settings.names,
             "dice": inner.dice,
             "contenders": inner.contenders,
-            "tie": inner.tie,
         }
     if situation.game is not None:
         data["game"] = {**_game(situation.game, situation.number), "wins": situation.wins if situation.score else ()}
@@ -105,7 +102,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
         if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):
             odds = odds_of(situation.game.position)
-            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "safe": odds.safe, "win": None}
+            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "win": None}
         if isinstance(inner, states.Thinking | states.Moving | states.RollingOn):
             data["opponent"] = _opponent(situation.game, inner)
         if isinstance(inner, states.Moving):
@@ -260,7 +257,6 @@ def _game(game: Game, number: int) -> Data:
         "steps": len(game.steps),
         "actor": position.turn,
         "winner": position.winner,
-        "may_roll": may_roll(position),
         "may_stop": may_stop(position),
         "stop_wins": out and stop_wins(position),
         "stop_moves": [
