@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from device.page import web_side
 from tools.docs import words
 
 _TABLE, _REPLACED = (Path(__file__).parent.parent / "docs/glossary.md").read_text("utf-8").split("## Words not used")
@@ -58,15 +57,6 @@ def test_a_per_cent_sign_has_a_no_break_space_only_on_the_german_and_french_page
         assert found <= ({NO_BREAK} if spaced else {"}"}), text
 
 
-def test_the_page_puts_no_colon_of_its_own_between_two_texts():
-    """A colon between texts belongs to the language's words, as French has a space before it."""
-    assets = Path(str(web_side.__file__)).parent / "assets"
-    scripts = {file.name: file.read_text("utf-8") for file in assets.glob("*.js")}
-    assert len(scripts) > 5
-    joined = re.compile(r'\+ ": |: " \+')
-    assert [name for name, script in scripts.items() if joined.search(script)] == []
-
-
 def test_french_has_a_no_break_space_before_every_double_mark_and_other_languages_have_none():
     for text in texts("fr"):
         assert not re.search(rf"[^{NO_BREAK}\d][?!;:](?!\S)", text), text
@@ -85,10 +75,3 @@ def test_quotation_marks_and_apostrophes_are_those_of_the_glossary(language):
 def test_an_ellipsis_follows_its_word_as_the_language_has_it(language):
     spaced = [bool(re.search(r"\s…", text)) for text in texts(language) if "…" in text]
     assert set(spaced) == {language == "de"}
-
-
-def test_the_table_of_texts_has_each_text_with_its_translations():
-    rows = words.rows(("en", "nl"))
-    assert ("Roll the dice", "Gooi maar!") in rows
-    assert len(set(rows)) == len(rows)
-    assert {row[0] for row in rows} == set(texts("en"))

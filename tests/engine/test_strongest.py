@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,17 +10,12 @@ import numpy as np
 import pytest
 
 from engine import (
-    Bust,
     Position,
-    Stop,
     after,
-    is_bust,
-    may_stop,
     parse_position,
     parse_roll,
     play_text,
     plays,
-    roll_of,
 )
 from engine.opponents import level
 from engine.opponents.endgame import turn_of
@@ -67,34 +61,6 @@ def test_the_strongest_level_neither_stops_before_a_roll_nor_plays_a_bust():
     with pytest.raises(ValueError, match="is a bust here"):
         strongest.choose(parse_position("3 -/- 1 5:1,7:1,10:1 -"), parse_roll("1-3-3-5"))
     assert play_text(strongest.choose(parse_position("3 2:3,12:3/- 1 3:4,6:1 -"), parse_roll("1-2-6-6"))) == "3+12: 3"
-
-
-def decisions(seed: int, *, forgets: bool) -> list[object]:
-    """Play a game against itself and return the decisions. `forgets`: whether each decision solves its turn again."""
-    chance = random.Random(seed)
-    strongest = level("strongest").make()
-    position, decided = parse_position("3 5:5,7:8,8:7/6:7,7:6,9:5 1 - -"), []  # a whole game would take long
-    while position.winner is None:
-        if forgets:
-            turn_of.cache_clear()
-        if may_stop(position):
-            decided.append(strongest.stops(position))
-            if decided[-1]:
-                position = after(position, Stop())
-                continue
-        rolled = position.with_roll(roll_of(chance.choices(range(1, 7), k=4)))
-        if is_bust(rolled):
-            position = after(rolled, Bust())
-            continue
-        if forgets:
-            turn_of.cache_clear()
-        decided.append(strongest.choose(position, rolled.roll))
-        position = after(rolled, decided[-1])
-    return decided
-
-
-def test_cached_results_from_earlier_in_a_turn_change_no_decision():
-    assert decisions(1, forgets=False) == decisions(1, forgets=True)
 
 
 @pytest.mark.parametrize("noise", [-1e-6, 1e-6])

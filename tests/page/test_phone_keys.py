@@ -109,6 +109,8 @@ def test_an_unpaired_phone_is_rejected(tmp_path):
     other = at.pair(at.new_code(), "y")
     assert at.unpair(at.find(key).id)
     assert at.find(key) is None
+    for never in (None, 5, "", "x"):
+        assert at.find(never) is None
     assert at.find(other)
     at.unpair_all()
     again, _ = a_door(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import select
 import signal
 import socket
 from dataclasses import replace
@@ -13,10 +12,8 @@ import pytest
 
 from device.cli import main
 from device.laptop.page_process import open_in_browser
-from device.page.web_side.server import bound
-from device.page.wire import VERSION, pack
 from device.referee.preferences import Preferences
-from tests.page.helpers import PATIENCE_S, Table, Web, page_process, page_unit, simulated_box, until, web_command
+from tests.page.helpers import PATIENCE_S, Table, Web, page_process, page_unit, simulated_box, until
 from tools.docs.screens import situations
 
 
@@ -82,21 +79,6 @@ def test_viewers_keep_the_page_while_the_box_is_restarted(tmp_path):
             table.show(wanted(True))
             until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box again")
         assert sockets(web) == served
-
-
-def test_the_pages_address_is_printed_only_once_it_has_met_the_box(tmp_path):
-    file = tmp_path / "table.sock"
-    with socket.socket(socket.AF_UNIX) as box, bound("127.0.0.1", 0) as listener:
-        box.bind(str(file))
-        box.listen()
-        box.settimeout(PATIENCE_S)
-        with web_command(file, "--listener", str(listener.fileno()), listener=listener) as page:
-            connection, _ = box.accept()
-            assert select.select([page.stdout], [], [], 0)[0] == []
-            hello = {"hello": VERSION, "wanted": None, "phones": [], "journal": str(tmp_path / "journal.txt")}
-            connection.sendall(pack(hello | {"throw": False, "camera": False, "watch": True}))
-            assert page.stdout.readline().startswith("The page: http://")
-            connection.close()
 
 
 def descendants(pid: int) -> set[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import cv2
@@ -23,14 +22,13 @@ from vision.render.geometry import view
 from vision.render.scene import Camera, Scene
 from vision.render.scene import Tray as DrawnTray
 from vision.tray.advice import Change, advise, die_px_of, whole_px
-from vision.tray.calibrate import EDGE_COLOUR, Measured, TrayFrame, blur_of, look_at, measure, measured_picture, tilt_of
+from vision.tray.calibrate import EDGE_COLOUR, Measured, TrayFrame, look_at, measure, measured_picture, tilt_of
 from vision.tray.calibration import is_convex
 from vision.tray.edge import CannotCalibrateError, edge_mask, exact_edge, find_edge, sides_in_picture
 from vision.tray.known import Tray
 
 TABLE = table_scene()
 MEASURED = measure(looks_at(TABLE))
-EVERYWHERE = np.ones((480, 640), np.bool_)
 
 
 def with_camera(**changes) -> Scene:
@@ -116,14 +114,6 @@ def test_the_edge_of_any_convex_shape_can_be_saved(corners, softness):
         return
     found = edge_mask(edge, CELLS)
     assert (found & (tray > 0.5)).sum() > 0.8 * (found | (tray > 0.5)).sum()
-
-
-@pytest.mark.parametrize("blur_px", [1.0, 2.0, 4.0])
-def test_blur_is_measured_to_within_a_quarter_at_any_contrast(blur_px):
-    for exposure in (0.4, 1.0):
-        frame = draw(with_sensor(blur_px=blur_px, exposure=exposure))
-        measured = blur_of(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), EVERYWHERE)
-        assert measured == pytest.approx(math.hypot(blur_px, 0.6), rel=0.25)
 
 
 def test_the_tilt_is_unknown_for_a_round_tray_or_one_that_is_cut_off():

@@ -128,6 +128,8 @@ SPOILT = {
         f"pose {pose}": ({"pose": pose}, "pose is not ")
         for pose in ({}, [0.1, 0.1], [0.9, 0.9, 0.002], [0.1, 0.1, -0.002], [0.1, math.nan, 0.002])
     },
+    **{f"size {size}": ({"frame_size": size}, "frame_size is ") for size in ([0, 480], [640, True], [640])},
+    **{f"empty {empty}": ({"empty": empty}, "is not a calibration ") for empty in (7, "?", "QUJD")},
     **{f"version {other}": ({"version": other}, "another version of the box .*update this one") for other in (1, 3)},
 }
 """Entries of a file that no tray has, and what is said about them."""

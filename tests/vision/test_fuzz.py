@@ -95,16 +95,11 @@ def test_any_pixels_are_a_reading_or_a_refusal(height, width, grain, seed, dice)
     checked(np.kron(coarse, np.ones((grain, grain, 1), np.uint8))[:height, :width], dice)
 
 
-@every(shape=[(1, 1), (1, 4000), (4000, 1), (2, 3), (1500, 3), (3, 1500), (17, 900)], fill=[0, 128, 255, None])
+@every(shape=[(1, 1), (1, 70_000), (70_000, 1), (2, 3), (1500, 3), (3, 1500), (17, 900)], fill=[0, 128, 255, None])
 def test_tiny_huge_and_long_and_thin_pictures_are_refused(shape, fill):
     noise = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
     frame = noise if fill is None else np.full((*shape, 3), fill, np.uint8)
     assert not checked(frame).ok
-
-
-@pytest.mark.parametrize("shape", [(6000, 8000), (1, 70_000), (70_000, 1)])
-def test_a_picture_of_48_megapixels_or_a_line_of_many_pixels_is_refused_where_it_shows_nothing(shape):
-    assert not read(np.zeros((*shape, 3), np.uint8)).ok
 
 
 VIEWS = {

@@ -211,6 +211,11 @@ def test_flaws_of_a_die_are_judged_in_its_own_colours(monkeypatch):
     assert chances_of(monkeypatch, {"cocked": 0.9, "3": 0.1}, {"3": 1.0})["cocked"] == pytest.approx(0.9, abs=1e-3)
 
 
+def test_a_value_counts_less_if_the_die_may_show_none(monkeypatch):
+    found = chances_of(monkeypatch, {"5": 0.4, "3": 0.1, "cocked": 0.5}, {"nothing": 1.0})
+    assert found["5"] / found["3"] < 0.4 / 0.1
+
+
 def test_an_axis_without_a_visible_value_changes_nothing(monkeypatch):
     alone, beside = (chances_of(monkeypatch, {"5": 0.8, "3": 0.2}, {name: 1.0}) for name in ("faint", "nothing"))
     assert alone == pytest.approx(beside)
