@@ -8,7 +8,6 @@
 """
 
 from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SeatChange, SetTo, Stop
-from engine.beginning import RollOff
 from engine.board import COLUMNS, TOP
 from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of, roll_text
 from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants, EngineError, IllegalAction
@@ -62,7 +61,6 @@ __all__ = [
     "Problem",
     "Returns",
     "Roll",
-    "RollOff",
     "Rolled",
     "RunnerMove",
     "SeatChange",

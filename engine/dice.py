@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import SupportsIndex
 
 from engine.errors import BadRoll, shown
 
@@ -17,29 +15,19 @@ Pairing = tuple[int, int]
 """The sums of two pairs, smaller first."""
 
 
-def roll_of(dice: Iterable[SupportsIndex]) -> Roll:
+def roll_of(dice: Iterable[int]) -> Roll:
     """Return four dice, in any order, as a roll.
 
     Raises:
-        BadRoll: If there are not four, or one is not a whole number from 1 to 6.
+        BadRoll: If there are not four, or one is not 1 to 6.
     """
-    try:
-        # Other types of int, such as numpy's, are converted; True is not a die.
-        found = sorted([die if type(die) is int else _whole(die) for die in dice])
-    except TypeError:
-        raise BadRoll(f"a roll is four dice of 1 to 6, not {shown(dice)}") from None
+    found = sorted(map(int, dice))  # other types of int, such as numpy's, are converted
     if len(found) != 4:
         raise BadRoll(f"a roll has four dice, not {len(found)}")
     a, b, c, d = found
     if a < 1 or d > 6:
         raise BadRoll(f"a die shows 1 to 6, not {shown(a if a < 1 else d)}")
     return a, b, c, d
-
-
-def _whole(die: SupportsIndex) -> int:
-    if isinstance(die, bool):
-        raise TypeError(die)
-    return operator.index(die)
 
 
 def roll_text(roll: Roll) -> str:

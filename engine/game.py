@@ -24,8 +24,6 @@ def _texts(texts: Sequence[str], what: str) -> tuple[str, ...]:
     Raises:
         BadPlayers: If it cannot.
     """
-    if isinstance(texts, str) or not isinstance(texts, Sequence):
-        raise BadPlayers(f"the {what} are a list of texts, not {shown(texts)}", what)
     for text in texts:
         if not (_can_be_written(text) or (what == "levels" and text == "")):
             one = f"a {what.removesuffix('s')}" if what != "names" else "a player"
@@ -52,15 +50,9 @@ def _seats(
     return names, () if colours == names else colours, levels if any(levels) else ()
 
 
-def _can_be_written(text: object) -> bool:
+def _can_be_written(text: str) -> bool:
     # In a transcript, a comma separates names, a # begins a comment, and spaces around a name are lost.
-    return (
-        isinstance(text, str)
-        and 0 < len(text) <= LONGEST
-        and text.isprintable()
-        and text == text.strip()
-        and not set(text) & {",", "#"}
-    )
+    return 0 < len(text) <= LONGEST and text.isprintable() and text == text.strip() and not set(text) & {",", "#"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +165,7 @@ class Game:
         Raises:
             IllegalAction: If there are fewer steps.
         """
-        if type(steps) is not int or not 0 <= steps <= len(self.steps):
+        if not 0 <= steps <= len(self.steps):
             raise IllegalAction(f"cannot undo {shown(steps)} steps of {len(self.steps)}")
         keep = len(self.steps) - steps
         game = replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.actions import Play
 from engine.board import TOP
-from engine.position import Position, check_position
+from engine.position import Position
 from engine.rules import runners_after
 
 
@@ -48,7 +48,6 @@ class MarkerMove:
 
 def runner_moves(position: Position, play: Play) -> tuple[RunnerMove, ...]:
     """Return the runners that `play` moves and their new spaces, lowest column first."""
-    check_position(position)
     runners = runners_after(position, play)
     return tuple(
         RunnerMove(column, runners[column], not position.runners[column], runners[column] == TOP[column])
@@ -58,7 +57,6 @@ def runner_moves(position: Position, play: Play) -> tuple[RunnerMove, ...]:
 
 def marker_moves(position: Position) -> tuple[MarkerMove, ...]:
     """Return the markers that move if the player stops in this position, lowest column first."""
-    check_position(position)
     moves = []
     for column, space in position.runners_out():
         won = space == TOP[column]
@@ -73,6 +71,5 @@ def marker_moves(position: Position) -> tuple[MarkerMove, ...]:
 
 def stop_wins(position: Position) -> bool:
     """Whether stopping in this position would win the game, allowed or not."""
-    check_position(position)
     topped = sum(space == TOP[column] for column, space in position.runners_out())
     return len(position.won(position.turn)) + topped >= position.variants.columns_to_win

@@ -119,8 +119,6 @@ def parse_transcript(text: str) -> Game:
     Raises:
         BadText: At the first error, with its line and the reason.
     """
-    if not isinstance(text, str):
-        raise BadText(f"a transcript is read from a text, not {shown(text)}")
     return _Reader(text).read()
 
 

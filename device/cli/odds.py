@@ -6,8 +6,8 @@ import argparse
 import json
 
 from device.cli.output import Refused, say, show, table
-from engine import BadText, Position, is_bust, parse_position, play_text, plays, position_text
-from engine.odds import ALL_ROLLS, moving_rolls, odds_of
+from engine import BadText, Position, is_bust, may_stop, parse_position, play_text, plays, position_text
+from engine.odds import at_stake, bust_chance, loss_chance
 from engine.rules import after
 
 
@@ -16,7 +16,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "odds",
         help="compute the exact odds of the next roll in a position",
-        description="Compute the exact odds of the next roll: the chance of a bust or a top, and the spaces at stake. "
+        description="Compute the exact odds of the next roll: the chance of a bust, and the spaces at stake. "
         "If a roll is waiting for a choice, show the odds after each legal play.",
     )
     command.add_argument(
@@ -60,18 +60,11 @@ def _value(position: Position) -> float | None:
 
 
 def _one(position: Position) -> dict[str, object]:
-    odds = odds_of(position)
     return {
-        "bust": odds.bust,
-        "bust_rolls": odds.bust_rolls,
-        "lose_turn": odds.loss,
-        "safe": odds.safe,
-        "top": odds.top,
-        "top_rolls": odds.top_rolls,
-        "at_stake": odds.at_stake,
-        "may_stop": odds.may_stop,
-        "rolls": ALL_ROLLS,
-        "moves": {str(column): rolls for column, rolls in moving_rolls(position).items()},
+        "bust": bust_chance(position),
+        "lose_turn": loss_chance(position),
+        "at_stake": at_stake(position),
+        "may_stop": may_stop(position),
     }
 
 
@@ -80,19 +73,18 @@ def _print(position: Position) -> None:
         say("This roll is a bust: no pairing can be used.")
         return
     variant = position.variants.no_stop_on_marker
-    figures = table("", "bust", *(("turn lost",) if variant else ()), "safe", "top", "at stake")
+    figures = table("", "bust", *(("turn lost",) if variant else ()), "at stake")
     rows = [(f"after {play_text(play)}", after(position, play)) for play in plays(position)]
     for name, then in rows or [("the next roll", position)]:
-        odds = odds_of(then)
-        stake = f"{odds.at_stake}{'' if odds.may_stop else ', no stop'}"
-        shares = (odds.bust, *((odds.loss,) if variant else ()), odds.safe, odds.top)
-        figures.add_row(name, *(f"{100 * share:.2f} %" for share in shares), stake)
+        shares = (bust_chance(then), *((loss_chance(then),) if variant else ()))
+        figures.add_row(
+            name,
+            *(f"{100 * share:.2f} %" for share in shares),
+            f"{at_stake(then)}{'' if may_stop(then) else ', no stop'}",
+        )
     show(figures)
     if variant:
         say("turn lost: before a stop is allowed, with the safest choices")
-    if position.roll is None:
-        moves = (f"{column}: {100 * rolls / ALL_ROLLS:.0f} %" for column, rolls in moving_rolls(position).items())
-        say("rolls that can move a runner: " + (", ".join(moves) or "none"))
     if (value := _value(position)) is not None:
         alone = position.players == 1
         say(

@@ -20,7 +20,7 @@ from device.referee.states import (
     State,
     Waiting,
 )
-from engine import BadVariants, Game, RollOff, Variants
+from engine import BadVariants, Game, Variants
 from engine.opponents import OPPONENTS
 
 
@@ -116,7 +116,13 @@ def settings_of(told: SeatsGiven) -> GameSettings:
         BadSeats: If they are impossible.
     """
     count = len(told.colours)
-    if not (count == len(told.names) == len(told.levels)) or told.begins > count or {*told.levels} - {"", *OPPONENTS}:
+    if (
+        not (count == len(told.names) == len(told.levels))
+        or told.begins > count > 1
+        or {*told.levels} - {"", *OPPONENTS}
+    ):
+        raise BadSeats("bad")
+    if told.begins > (count if count > 1 else 0):  # the last number is one die each
         raise BadSeats("bad")
     names: list[str] = []
     for text, colour, key in zip(told.names, told.colours, told.levels, strict=True):
@@ -159,11 +165,13 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
         return None
     if read.asked and read.dice == state.dice[-1:]:
         return None  # the previous player's die
-    after = RollOff(state.contenders, state.dice).rolled(read.dice[0])
-    if after.beginner is not None:
-        return replace(_begin(situation, state.settings, after.beginner), state=Begins())
-    tie = state.tie if after.dice else True
-    return replace(situation, state=replace(state, contenders=after.contenders, dice=after.dice, tie=tie))
+    dice = (*state.dice, *read.dice)
+    if len(dice) < len(state.contenders):
+        return replace(situation, state=replace(state, dice=dice))
+    highest = [player for player, die in zip(state.contenders, dice, strict=True) if die == max(dice)]
+    if len(highest) == 1:
+        return replace(_begin(situation, state.settings, highest[0]), state=Begins())
+    return replace(situation, state=replace(state, contenders=tuple(highest), dice=(), tie=True))
 
 
 def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation:

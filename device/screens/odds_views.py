@@ -10,8 +10,8 @@ from device.screens import texts
 from device.screens.language import say
 from device.screens.screen import Line, Screen
 from device.screens.widgets import percent
-from engine import Bust, Game, Position, Rolled, SetTo, Stop, stop_wins
-from engine.odds import at_stake, bust_chance, loss_chance, odds_of
+from engine import Bust, Game, Position, Rolled, SetTo, Stop, may_stop, stop_wins
+from engine.odds import at_stake, bust_chance, loss_chance
 
 
 def deciding(now: Situation, shown: Screen) -> Screen:
@@ -19,13 +19,13 @@ def deciding(now: Situation, shown: Screen) -> Screen:
     if now.preferences.odds != "on":
         return shown
     position = now.played.position
-    odds = odds_of(position)
+    loss = percent(loss_chance(position))
     (head,), below = shown.lines, shown.text[-1]
-    if not odds.may_stop:
-        head, below = Line(say(texts.ODDS_BUST_FIRST, loss=percent(1 - odds.safe))), shown.text[0]
+    if not may_stop(position):
+        head, below = Line(say(texts.ODDS_BUST_FIRST, loss=loss)), shown.text[0]
     elif not stop_wins(position):
-        head, below = Line(say(texts.ODDS_BUST, loss=percent(1 - odds.safe))), head.text
-    stake = Line(say(texts.ODDS_STAKE, spaces=odds.at_stake))
+        head, below = Line(say(texts.ODDS_BUST, loss=loss)), head.text
+    stake = Line(say(texts.ODDS_STAKE, spaces=at_stake(position)))
     return replace(shown, lines=(head, stake), text=(below,))
 
 

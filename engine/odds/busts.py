@@ -14,8 +14,7 @@ from itertools import product
 
 from engine.board import COLUMNS
 from engine.dice import Roll, pairings, roll_of
-from engine.errors import EngineError, shown
-from engine.position import Position, check_position
+from engine.position import Position
 
 ALL_ROLLS = 6**4
 """The number of ordered rolls of four dice, all equally likely: 1,296."""
@@ -34,11 +33,6 @@ def mask_of(columns: Iterable[int]) -> int:
     for column in columns:
         mask |= 1 << (column - COLUMNS.start)
     return mask
-
-
-def columns_of(mask: int) -> tuple[int, ...]:
-    """Return the columns of a set of eleven bits, lowest first; the inverse of `mask_of`."""
-    return tuple(column for column in COLUMNS if mask >> (column - COLUMNS.start) & 1)
 
 
 @cache
@@ -63,26 +57,11 @@ def _bust_table() -> tuple[int, ...]:
     return tuple(within[EVERY_COLUMN ^ mask] for mask in range(EVERY_COLUMN + 1))
 
 
-def bust_rolls(columns: int) -> int:
-    """Return how many of the 1,296 ordered rolls are a bust if a runner can move in these columns only.
-
-    Args:
-        columns: The columns as eleven bits, as returned by `mask_of`.
-
-    Raises:
-        EngineError: If `columns` is not a set of eleven bits.
-    """
-    if type(columns) is not int or not 0 <= columns <= EVERY_COLUMN:
-        raise EngineError(f"a set of columns is 0 to {EVERY_COLUMN}, not {shown(columns)}")
-    return _bust_table()[columns]
-
-
 def moving_columns(position: Position) -> int:
     """Return the columns in which the next roll could move a runner, as eleven bits.
 
     These are all usable columns while a runner is free, otherwise those with a runner below the top.
     """
-    check_position(position)
     free = position.free_runners > 0
     mask = 0
     for column in COLUMNS:
@@ -96,5 +75,10 @@ def bust_chance(position: Position) -> float:
 
     A current roll is ignored: it is the chance of rolling again with the current runners.
     """
-    check_position(position)
     return _bust_table()[moving_columns(position)] / ALL_ROLLS
+
+
+def at_stake(position: Position) -> int:
+    """Return the number of spaces that the runners have gained in this turn, which a bust would lose."""
+    own = position.markers[position.turn]
+    return sum(space - own[column] for column, space in position.runners_out())

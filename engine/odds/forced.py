@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
-from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP
+from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces
 from engine.dice import pairings
 from engine.odds.busts import ALL_ROLLS, EVERY_COLUMN, bust_chance, mask_of, weighted_rolls
-from engine.position import Position, check_position
+from engine.position import Position
 from engine.rules import fast_start_only, plays_of
 from engine.variants import FastStart, Variants
 
@@ -27,125 +26,51 @@ def loss_chance(position: Position) -> float:
     the chance of a bust before the player may stop for the first time, if all choices keep it as low as possible. A
     current roll is ignored, as in `bust_chance`.
     """
-    check_position(position)
     if not position.variants.no_stop_on_marker:
         return bust_chance(position)
-    runners = sum(space << _SHIFT[column] for column, space in position.runners_out())
-    return _turn(position.changed(runners=EMPTY)).loss(runners)
+    return _turn(position.changed(runners=EMPTY)).loss(position.runners)
 
 
-_BITS = 4
-"""The number of bits for a space: up to 13, or 14 before a double that passes the top is corrected."""
+class _Turn:
+    """The rest of a turn, in which nothing but the runners changes."""
 
-_SPACE = 2**_BITS - 1
-"""The bits of one space."""
+    def __init__(self, begin: Position) -> None:
+        self.own = begin.markers[begin.turn]
+        self.fast_start = begin.variants.fast_start
+        self.open = [column for column in COLUMNS if begin.owners[column] is None]
+        others = [own for player, own in enumerate(begin.markers) if player != begin.turn]
+        self.marked = [(column, {own[column] for own in others} - {0}) for column in self.open]
+        self.known: dict[Spaces, float] = {}
 
-_SHIFT = tuple(_BITS * max(0, column - COLUMNS.start) for column in range(PER_COLUMN))
-"""The number of bits by which the space of each column is shifted."""
+    def loss(self, runners: Spaces) -> float:
+        """Return the chance to lose the turn by rolling with these runners."""
+        if runners in self.known:
+            return self.known[runners]
+        usable = mask_of(column for column in self.open if runners[column] < TOP[column])
+        out = mask_of(column for column in self.open if runners[column])
+        moves, offered, busts = choices(*alike(usable, out, self.fast_start), self.fast_start)
+        ends = [self._after(runners, columns) for columns in moves]
+        safe = sum([1 << number for number, end in enumerate(ends) if self._may_stop(end)])
+        lost = float(busts)
+        for weight, mask, numbers in offered:
+            if not mask & safe:  # choices are followed only if none of them allows a stop at once
+                lost += weight * min([self.loss(ends[number]) for number in numbers])
+        self.known[runners] = lost / ALL_ROLLS
+        return self.known[runners]
 
-_BITS_OF = [
-    (1 << (column - COLUMNS.start), _SPACE << _SHIFT[column], TOP[column] << _SHIFT[column]) for column in COLUMNS
-]
-"""For each column: its bit in a set of columns, the bits of its space, and those bits for its top space."""
+    def _after(self, runners: Spaces, columns: tuple[int, ...]) -> Spaces:
+        """Return the runners after steps in these columns; a second one beyond the top is forfeited."""
+        after = list(runners)
+        for column in columns:
+            after[column] = min((after[column] or self.own[column]) + 1, TOP[column])
+        return tuple(after)
+
+    def _may_stop(self, runners: Spaces) -> bool:
+        return not any(runners[column] in spaces for column, spaces in self.marked)
 
 
 Choice = tuple[int, int, tuple[int, ...]]
 """The number of ordered rolls (of 1,296) with these moves to choose from, and the moves: as bits and as a list."""
-
-
-class _Cases(NamedTuple):
-    """What a roll can do with runners in some columns.
-
-    Attributes:
-        moves: For each move, what it adds to the runners, and the column of a double (or 0).
-        choices: The choices that rolls offer.
-        busts: The number of rolls without a choice.
-    """
-
-    moves: list[tuple[int, int]]
-    choices: list[Choice]
-    busts: int
-
-
-class _Turn:
-    """The rest of a turn. Runners are one integer, four bits for each column; nothing else changes during a turn."""
-
-    def __init__(self, position: Position) -> None:
-        self.own = position.markers[position.turn]
-        self.fast_start = position.variants.fast_start
-        self.not_won = mask_of(column for column in COLUMNS if position.owners[column] is None)
-        marked = (
-            (column, {markers[column] for player, markers in enumerate(position.markers) if player != position.turn})
-            for column in COLUMNS
-        )
-        # For each column the bits of its runner, and these bits for the spaces with a marker.
-        self.marked = [
-            (_SPACE << _SHIFT[column], {space << _SHIFT[column] for space in spaces - {0}})
-            for column, spaces in marked
-            if spaces - {0}
-        ]
-        self.known: dict[int, float] = {}
-        self.cases: dict[tuple[int, int], _Cases] = {}
-
-    def loss(self, runners: int) -> float:
-        """Return the chance to lose the turn by rolling with these runners.
-
-        The result is not stored: `known` contains 0 for runners with which a stop is allowed.
-        """
-        out = topped = 0
-        for bit, space_bits, top_bits in _BITS_OF:
-            if space := runners & space_bits:
-                out |= bit
-                if space == top_bits:
-                    topped |= bit
-        usable = self.not_won & ~topped
-        if (cases := self.cases.get((usable, out))) is None:
-            cases = self.cases[usable, out] = self._cases(usable, out)
-        ends = [self._end(runners, *move) for move in cases.moves]
-        known = self.known
-        safe = sum([1 << number for number, end in enumerate(ends) if known.get(end) == 0])
-        lost = float(cases.busts)
-        for weight, mask, moves in cases.choices:
-            # Choices are followed only if none of them allows a stop at once.
-            if mask & safe:
-                continue
-            least = 1.0
-            for number in moves:
-                end = ends[number]
-                if (chance := known.get(end)) is None:
-                    chance = known[end] = self.loss(end)
-                least = min(least, chance)
-            lost += weight * least
-        return lost / ALL_ROLLS
-
-    def _end(self, runners: int, added: int, double: int) -> int:
-        """Return the runners after a move, and note in `known` if a stop is allowed there."""
-        end = runners + added
-        # The second step of a double is forfeited on the top space.
-        if double and end >> _SHIFT[double] & _SPACE > TOP[double]:
-            end -= 1 << _SHIFT[double]
-        if end not in self.known and self._may_stop(end):
-            self.known[end] = 0.0
-        return end
-
-    def _may_stop(self, runners: int) -> bool:
-        return not any(runners & bits in spaces for bits, spaces in self.marked)
-
-    def _cases(self, usable: int, out: int) -> _Cases:
-        """Return the choices, with what each move adds to the runners and the column of a double (or 0)."""
-        moves, offered, busts = choices(*alike(usable, out, self.fast_start), self.fast_start)
-        return _Cases(
-            [(self._added(columns, out), columns[0] if len(set(columns)) < len(columns) else 0) for columns in moves],
-            offered,
-            busts,
-        )
-
-    def _added(self, columns: tuple[int, ...], out: int) -> int:
-        """Return the sum of the steps in these columns; a new runner starts from the player's own marker."""
-        steps = sum(1 << _SHIFT[column] for column in columns)
-        return steps + sum(
-            self.own[column] << _SHIFT[column] for column in set(columns) if not out >> (column - COLUMNS.start) & 1
-        )
 
 
 @lru_cache(maxsize=2)
@@ -178,7 +103,7 @@ def choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[in
         rolls that are a bust. A double always has two steps: the caller forfeits the second beyond the top.
     """
     # The engine decides what is legal, in one position that represents all of this kind: it only matters which spaces
-    # are tops. A second step beyond the top is removed in `_Turn._end`.
+    # are tops.
     on = [0 if column < COLUMNS.start or not out >> (column - COLUMNS.start) & 1 else 1 for column in range(PER_COLUMN)]
     runners = tuple(
         TOP[column] if on[column] and not usable >> (column - COLUMNS.start) & 1 else on[column]

@@ -13,7 +13,7 @@ from engine.dice import Roll
 from engine.errors import IllegalAction
 from engine.odds import at_stake, bust_chance, loss_chance
 from engine.piece_moves import stop_wins
-from engine.position import Position, check_position
+from engine.position import Position
 from engine.rules import may_stop, plays, runners_after
 
 
@@ -78,7 +78,6 @@ def reason_of(position: Position, stops: bool) -> Reason:
         position: The position of the decision.
         stops: The decision: whether the strategy stops.
     """
-    check_position(position)
     loss = loss_chance(position) if any(position.runners) else bust_chance(position)
     if stops:
         why = Why.WINS if stop_wins(position) else Why.RISK

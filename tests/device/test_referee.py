@@ -84,7 +84,12 @@ def test_impossible_seats_from_a_phone_begin_nothing():
         "colour": [{"colours": ("red", "red", "green", "white")}, {"colours": ("red", "pink", "green", "white")}],
         "columns": [{"columns_to_win": 4}],
         "leap": [{"variants": ("leap", "no stop on a marker")}, {"variants": ("none",)}],
-        "bad": [{"names": ("Ann",)}, {"begins": 5}, {"levels": ("", "", "nobody", "")}],
+        "bad": [
+            {"names": ("Ann",)},
+            {"begins": 5},
+            {"levels": ("", "", "nobody", "")},
+            {"names": ("Ann",), "colours": ("red",), "levels": ("",), "begins": 1},  # alone, nobody rolls off
+        ],
     }
     for kind, changes in wrong.items():
         for change in changes:
@@ -357,6 +362,14 @@ def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
         waiting = Story(story.now).do(*[C] * (story.state != states.Waiting()))
         waiting.do(TraySeen(TrayView.MISSED, values=used))
         assert waiting.state == states.Waiting(), "it is not even offered"
+
+
+def test_the_highest_die_begins_and_only_those_who_tie_for_it_roll_again():
+    three = states.RollingOff(states.GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2))
+    begins = {(3, 6, 5): "Bob", (2, 2, 3): "Cem", (5, 2, 5, 1, 4): "Cem", (5, 2, 5, 3, 3, 4, 1): "Anna"}
+    for rolled, name in begins.items():
+        story = Story(Situation(three)).do(*map(dice, rolled))
+        assert (story.state, story.now.played.player) == (states.Begins(), name), rolled
 
 
 def test_the_previous_players_die_does_not_count_for_the_next():

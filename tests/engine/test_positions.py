@@ -60,17 +60,11 @@ def test_an_invalid_or_unreachable_position_is_explained_in_words(line, problem)
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [
-        ((7, (EMPTY, EMPTY)), "variants are of the kind Variants, not 7"),
-        ((engine.Variants(), 3), "markers are a tuple with the spaces of each player, not 3"),
-        ((engine.Variants(), (EMPTY, list(EMPTY))), "pieces are a tuple of 13 whole numbers, space by column"),
-        ((engine.Variants(), (EMPTY, (*EMPTY[:12], True))), "pieces are a tuple of 13 whole numbers"),
-        ((engine.Variants(), (EMPTY, (*EMPTY[:12], 1.0))), "pieces are a tuple of 13 whole numbers"),
+        ((engine.Variants(), (EMPTY, EMPTY[1:])), "pieces are 13 numbers, space by column, not"),
         ((engine.Variants(), (EMPTY, (1, *EMPTY[1:]))), "the columns are 2 to 12"),
         ((engine.Variants(), (pieces(c7=-1), EMPTY)), "column 7 has no space -1, its spaces are 1 to 13"),
         ((engine.Variants(), (EMPTY, EMPTY), 0, pieces(c2=4)), "column 2 has no space 4, its spaces are 1 to 3"),
         ((engine.Variants(), (EMPTY, EMPTY), -1), "it is nobody's turn: player 0 of 2"),
-        ((engine.Variants(), (EMPTY, EMPTY), "1"), "it is nobody's turn: player '1' of 2"),
-        ((engine.Variants(), (EMPTY, EMPTY), True), "it is nobody's turn: player True of 2"),
     ],
 )
 def test_a_position_with_an_invalid_field_cannot_be_made(fields, problem):
@@ -90,10 +84,6 @@ def test_dice_become_a_sorted_roll_of_whole_numbers(dice):
     ("arguments", "reason"),
     [
         ({"columns_to_win": 7}, "3 to 5 columns win, not 7"),
-        ({"columns_to_win": "3"}, "3 to 5 columns win, not '3'"),
-        ({"fast_start": "fast start"}, "fast_start is a FastStart, not 'fast start'"),
-        ({"leap": 1}, "leap is True or False, not 1"),
-        ({"no_stop_on_marker": None}, "no_stop_on_marker is True or False, not None"),
         ({"leap": True, "no_stop_on_marker": True}, "cannot be combined"),
     ],
 )
@@ -103,7 +93,7 @@ def test_invalid_variants_cannot_be_made(arguments, reason):
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("players", [0, engine.MOST_PLAYERS + 1, -1, "2", True, 2.0])
+@pytest.mark.parametrize("players", [0, engine.MOST_PLAYERS + 1, -1])
 def test_a_game_needs_an_allowed_number_of_players(players):
     with pytest.raises(engine.BadVariants, match=f"2 to {engine.MOST_PLAYERS} can play, or 1 solo, not"):
         engine.Position.start(players)

@@ -168,15 +168,6 @@ def test_a_solo_player_has_every_turn_and_wins_with_three_columns():
     assert game.do(set_to).do(engine.Stop()).winner == "yellow"
 
 
-def test_the_highest_die_begins_and_ties_for_the_highest_roll_again():
-    three = engine.RollOff((0, 1, 2))
-    assert (three.rolled(2).to_roll, three.rolled(3).rolled(6).rolled(5).beginner) == (1, 1)
-    assert three.rolled(2).rolled(2).rolled(3).beginner == 2, "a tie below the highest does not matter"
-    tied = three.rolled(5).rolled(2).rolled(5)
-    assert tied == tied.rolled(2).rolled(2) == engine.RollOff((0, 2))
-    assert (tied.rolled(1).rolled(4).beginner, tied.rolled(1).rolled(4).to_roll) == (2, None)
-
-
 def test_runner_moves_name_each_runners_new_space():
     position = engine.parse_position("3 4:1/- 1 9:8 1-3-4-5")
     assert engine.runner_moves(position, engine.Play((4, 9), (4, 9))) == (

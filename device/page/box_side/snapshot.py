@@ -40,7 +40,7 @@ from engine import (
     runner_moves,
     stop_wins,
 )
-from engine.odds import odds_of
+from engine.odds import at_stake, bust_chance
 from engine.opponents import offered
 
 MOST_LIKELY = 3
@@ -101,8 +101,8 @@ def snapshot(shown: Shown, serial: int) -> Data:
         data["moves"] = _moves(situation)
         data["choices"] = _choices(Situation(inner, situation.game, situation.number))
         if situation.preferences.odds == "on" and isinstance(inner, states.Deciding | states.Telling):
-            odds = odds_of(situation.game.position)
-            data["odds"] = {"bust": odds.bust, "stake": odds.at_stake, "top": odds.top, "win": None}
+            now = situation.game.position
+            data["odds"] = {"bust": bust_chance(now), "stake": at_stake(now), "win": None}
         if isinstance(inner, states.Thinking | states.Moving | states.RollingOn):
             data["opponent"] = _opponent(situation.game, inner)
         if isinstance(inner, states.Moving):

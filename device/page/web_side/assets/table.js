@@ -122,7 +122,7 @@ function stops(game, table) {
 function odds(given) {
   if (!given) return null;
   const percent = (chance) => decimal(100 * chance, chance < 0.1 ? 1 : 0);
-  return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.top ? " · " + t("odds_top", { percent: percent(given.top) }) : "", given.win ? " · " + t("odds_win", { percent: percent(given.win) }) : "");
+  return h("p", { class: "note" }, t("odds_bust", { percent: percent(given.bust) }), " · ", t("odds_stake", { spaces: given.stake }), given.win ? " · " + t("odds_win", { percent: percent(given.win) }) : "");
 }
 
 /** The story of the game, while the box shows it. */
