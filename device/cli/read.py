@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from device.camera.liveness import FRAME_TIMEOUT_S
 from device.camera.opencv import OpenCvCamera, shown
@@ -54,6 +56,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="FILE",
         help="file saved by cantstop calibrate for the tray in the pictures",
     )
+    command.add_argument("--json", action="store_true", help="print one JSON object per line")
     command.add_argument(
         "--debug", type=Path, metavar="DIR", help="write a copy of each picture there, with the findings drawn in"
     )
@@ -86,7 +89,10 @@ def run(args: argparse.Namespace) -> int:
         start = time.perf_counter()
         evidence = examine(frame, tray, None if args.dice == "any" else args.dice)
         ms = (time.perf_counter() - start) * 1000
-        say(_as_text(name, evidence, ms), *(_as_table(evidence) if args.why else ()))
+        if args.json:
+            say(json.dumps(_as_json(name, evidence, ms, why=args.why)))
+        else:
+            say(_as_text(name, evidence, ms), *(_as_table(evidence) if args.why else ()))
         if debug is not None:
             target = debug / f"{number}-{Path(name).stem}-debug.png"
             try:
@@ -107,6 +113,28 @@ def _picture_of(args: argparse.Namespace) -> Frame:
             for _ in range(LIGHT_FRAMES):
                 picture(camera, FRAME_TIMEOUT_S)
         return picture(camera, FRAME_TIMEOUT_S)
+
+
+def _as_json(name: str, evidence: Look, ms: float, *, why: bool) -> dict[str, Any]:
+    reading = evidence.reading
+    entry: dict[str, Any] = {
+        "file": name,
+        "status": "ok" if reading.ok else "refused",
+        "values": list(reading.values),
+        "dice": [
+            {
+                "value": die.value,
+                "box": [round(edge, 1) for edge in die.box],
+                "confidence": round(die.confidence, 4),
+            }
+            for die in reading.dice
+        ],
+        "reason": None if reading.reason is None else reading.reason.value,
+        "ms": round(ms, 1),
+    }
+    if why:
+        entry["why"] = dict(outcomes(evidence.decided_by))
+    return entry
 
 
 def _as_text(name: str, evidence: Look, ms: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -73,6 +74,19 @@ def test_with_a_calibration_an_object_that_the_networks_miss_is_reported(picture
     without, known = capsys.readouterr().out.splitlines()
     assert "1 2 3 6" in without
     assert "not read, hand: something at " in known
+
+
+def test_json_has_one_object_a_line_with_exactly_these_keys(pictures, capsys):
+    assert cantstop("read", "--json", pictures / "throw.png", pictures / "empty.png") == 0
+    throw, empty = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert list(throw) == ["file", "status", "values", "dice", "reason", "ms"]
+    assert (throw["status"], throw["values"], throw["reason"]) == ("ok", VALUES, None)
+    assert [list(die) for die in throw["dice"]] == [["value", "box", "confidence"]] * 4
+    assert (empty["status"], empty["values"], empty["dice"], empty["reason"]) == ("refused", [], [], "no dice")
+    assert cantstop("read", "--why", "--json", pictures / "empty.png") == 0
+    why = json.loads(capsys.readouterr().out)["why"]
+    assert list(why) == [title(check) for check in TABLE]
+    assert why["no dice"] == "no dice: no die found"
 
 
 def test_a_file_that_is_not_a_picture_does_not_stop_the_others(pictures, capsys):
