@@ -13,7 +13,7 @@ import numpy as np
 
 from tools.scenes.photographed import photographed
 from tools.scenes.random_look import any_colour
-from tools.scenes.random_things import directions, disc, some_object, vec
+from tools.scenes.random_things import directions, disc, rectangle, some_object, vec
 from tools.scenes.random_things import random_surface as plain_surface
 from tools.scenes.textures import PRINTED
 from tools.scenes.things import Limb, Piece, Slab, Thing
@@ -106,13 +106,6 @@ def _pieces(rng: np.random.Generator, goal: Array, photographs: _Photographs) ->
     return _printed(rng, some_object(rng, goal).pieces, photographs)
 
 
-def _bar(middle: Array, way: Array, half_long: float, half_wide: float, metal: Surface) -> Slab:
-    """Return a flat bar around a place, along a level direction."""
-    across = np.array([-way[1], way[0], 0.0])
-    corners = [middle + way * x * half_long + across * y * half_wide for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return Slab(tuple((float(x), float(y)) for x, y, _ in corners), 2.2, 2.2, metal)
-
-
 def _keys(rng: np.random.Generator, goal: Array) -> list[Piece]:
     """Return one to three keys: a round head with a hole, a shaft and teeth."""
     pieces: list[Piece] = []
@@ -122,10 +115,11 @@ def _keys(rng: np.random.Generator, goal: Array) -> list[Piece]:
         metal = Surface((shade * float(rng.uniform(0.5, 1)), shade * 0.9, shade), gloss=0.6)
         half_long, half_wide = float(rng.uniform(12, 20)), float(rng.uniform(2.5, 4.5))
         pieces.append(disc(goal, float(rng.uniform(9, 14)), 2.2, 2.2, metal))
-        pieces.append(_bar(goal + forward * (10 + half_long), forward, half_long, half_wide, metal))
+        shaft = rectangle(goal + forward * (10 + half_long), forward, (half_long, half_wide))
+        pieces.append(Slab(shaft, 2.2, 2.2, metal))
         for _ in range(int(rng.integers(2, 6))):
             tooth = goal + forward * (14 + half_long * float(rng.uniform(1, 1.9))) + aside * half_wide
-            pieces.append(_bar(tooth, forward, float(rng.uniform(1, 2)), 2.5, metal))
+            pieces.append(Slab(rectangle(tooth, forward, (float(rng.uniform(1, 2)), 2.5)), 2.2, 2.2, metal))
         hole = Surface(any_colour(rng, 0.3))
         pieces.append(disc(goal - forward * 4, float(rng.uniform(2, 4)), 0.1, 2.4, hole))
         goal = goal + np.array((*rng.normal(0, 6, 2), 0.0))

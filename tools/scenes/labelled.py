@@ -9,21 +9,12 @@ from typing import Any
 
 from device.camera.misread import LABELS
 from vision.files import UnreadableFile, read_text
-from vision.types import Box
 
 MOST_BYTES = 100_000_000  # largest file of labels that is read, enough for 100,000 pictures
 
 
 class LabelsError(ValueError):
     """Labels cannot be used; the message names the file, the line and the fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledDie:
-    """A labelled die: the value of its top face, and the box of the die or of that face in pixels."""
-
-    value: int
-    box: Box
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +26,6 @@ class Labelled:
         source: The name of its source, for the table.
         values: The values of the dice, sorted; None if the picture must be refused.
         expected: The number of dice that the reader is to expect; None for any number.
-        dice: The dice with their places; None if the label has none.
         empty: A picture of the same tray without dice from the same camera; None if the label has none.
     """
 
@@ -43,7 +33,6 @@ class Labelled:
     source: str
     values: tuple[int, ...] | None
     expected: int | None = 4
-    dice: tuple[LabelledDie, ...] | None = None
     empty: Path | None = None
 
 
@@ -52,8 +41,8 @@ def read_labels(folder: Path) -> list[Labelled]:
 
     Each has `file` and either `expect` (the values of a roll of four dice) or `values` (of a photograph with any number
     of dice); null if the picture must be refused. Optional: `source` (by default the folder's name), `empty`, the name
-    of a picture of the same tray without dice, and `dice`: a list of objects with `value` and `box` (x0, y0, x1, y1 in
-    pixels), or only the number of dice to expect, or "any".
+    of a picture of the same tray without dice, and `dice`, the number of dice to expect, or "any". A list of the dice
+    with their places, as in other collections of pictures, changes nothing.
 
     Raises:
         LabelsError: If there are no labels, a line is malformed or a picture is missing.
@@ -92,40 +81,20 @@ def _labelled(line: str, folder: Path, where: str) -> Labelled:
             raise LabelsError(f"{where}: the picture {each} does not exist")
     dice, expected = entry.get("dice"), 4 if key == "expect" else None
     if dice == "any" or (type(dice) is int and dice > 0):
-        dice, expected = None, None if dice == "any" else dice
+        expected = None if dice == "any" else dice
+    elif not isinstance(dice, list | None):
+        raise LabelsError(f'{where}: "dice" must be the number of dice to expect, "any", or a list of the dice')
     return Labelled(
         path=path,
         source=str(entry.get("source", folder.name)),
         values=None if values is None else tuple(sorted(values)),
         expected=expected,
-        dice=_labelled_dice(dice, where),
         empty=empty_path,
-    )
-
-
-def _labelled_dice(entries: object, where: str) -> tuple[LabelledDie, ...] | None:
-    """Read the `dice` of a line of labels; None if it has none."""
-    if entries is None:
-        return None
-    if not isinstance(entries, list) or not all(
-        isinstance(entry, dict) and _is_value(entry.get("value")) and _is_box(entry.get("box")) for entry in entries
-    ):
-        each = '{"value": 1 to 6, "box": [x0, y0, x1, y1]}'
-        raise LabelsError(f'{where}: "dice" must be a list of {each}, the number of dice to expect, or "any"')
-    boxes = (map(float, entry["box"]) for entry in entries)
-    return tuple(
-        LabelledDie(entry["value"], (x0, y0, x1, y1)) for entry, (x0, y0, x1, y1) in zip(entries, boxes, strict=True)
     )
 
 
 def _is_value(value: object) -> bool:
     return type(value) is int and 1 <= value <= 6
-
-
-def _is_box(box: object) -> bool:
-    return (
-        isinstance(box, list) and len(box) == 4 and all(type(edge) in (int, float) and abs(edge) < 1e9 for edge in box)
-    )
 
 
 def label_line(labelled: Labelled) -> str:
@@ -137,6 +106,4 @@ def label_line(labelled: Labelled) -> str:
     }
     if labelled.empty is not None:
         entry["empty"] = labelled.empty.name
-    if labelled.dice is not None:
-        entry["dice"] = [{"value": die.value, "box": [round(edge, 1) for edge in die.box]} for die in labelled.dice]
     return json.dumps(entry) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,14 @@ def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
     """Whether the whole die is in the picture."""
     spots = camera.distorted(eye.project(corners(die)))
     return bool(np.all(spots > 2) and np.all(spots < np.array(camera.size) - 3))
+
+
+def is_apart(die: PlacedDie, others: Iterable[PlacedDie], share: float = 0.72) -> bool:
+    """Whether a die is clear of others from above: their centres are farther apart than this share of both sizes."""
+    return all(
+        math.dist(die.centre[:2], other.centre[:2]) > share * (die.body.size_mm + other.body.size_mm)
+        for other in others
+    )
 
 
 def _yaw(die: PlacedDie) -> float:
@@ -92,12 +101,9 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
     for _ in range(TRIES):
         under = others[int(rng.integers(len(others)))]
         tipped, on_it = _tipped(rng, scene, last, under)
-        clear = all(
-            math.dist(tipped.centre[:2], other.centre[:2]) > 0.72 * (tipped.body.size_mm + other.body.size_mm)
-            for other in others
-            if not (on_it and other is under)
-        )
-        if clear and in_tray(scene.tray, corners(tipped), -0.5) and in_view(eye, scene.camera, tipped):
+        beside = [other for other in others if not (on_it and other is under)]
+        is_free = is_apart(tipped, beside) and in_tray(scene.tray, corners(tipped), -0.5)
+        if is_free and in_view(eye, scene.camera, tipped):
             return replace(scene, dice=(*others, tipped))
     raise ValueError("no free place for a cocked die")
 
@@ -168,9 +174,6 @@ def cut_off(rng: np.random.Generator, scene: Scene) -> Scene:
         x, y = (float(part) for part in eye.on_plane(np.array(spot[0]), np.array(spot[1]), die.centre[2]))
         moved = replace(die, centre=(x, y, die.centre[2]))
         top = corners(moved)[corners(moved)[:, 2] > die.centre[2]]
-        apart = all(
-            math.dist((x, y), other.centre[:2]) > 0.72 * (die.body.size_mm + other.body.size_mm) for other in others
-        )
-        if apart and in_tray(scene.tray, top, CLEARANCE_MM) and top_in_sight(eye, scene, top):
+        if is_apart(moved, others) and in_tray(scene.tray, top, CLEARANCE_MM) and top_in_sight(eye, scene, top):
             return replace(scene, dice=(*others, moved))
     raise ValueError("the tray does not reach to the picture's edge")

@@ -11,8 +11,8 @@ import numpy as np
 
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
-from tools.scenes.misplaced import in_view, lean_on_wall, stray
-from tools.scenes.random_look import any_colour, random_body
+from tools.scenes.misplaced import in_view, is_apart, lean_on_wall, stray
+from tools.scenes.random_look import any_colour, pick, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
@@ -82,6 +82,10 @@ def _legible(scene: Scene) -> bool:
     return is_legible(scene, truth_by_die(scene))
 
 
+def _in_view(scene: Scene, die: PlacedDie) -> bool:
+    return in_view(view(scene.camera), scene.camera, die)
+
+
 def _values(rng: np.random.Generator, count: int) -> list[int]:
     return [int(value) for value in rng.integers(1, 7, count)]
 
@@ -127,15 +131,8 @@ def leaning(rng: np.random.Generator, count: int) -> Scene | None:
         return None
     *others, last = scene.dice
     tipped = _tipped(rng, scene, last)
-    is_free = all(
-        math.dist(tipped.centre[:2], other.centre[:2]) > 0.75 * (tipped.body.size_mm + other.body.size_mm)
-        for other in others
-    )
-    if not is_free or not in_tray(scene.tray, corners(tipped), -0.5):
-        return None
-    if not in_view(view(scene.camera), scene.camera, tipped):
-        return None
-    return replace(scene, dice=(*others, tipped))
+    fits = is_apart(tipped, others, 0.75) and in_tray(scene.tray, corners(tipped), -0.5)
+    return replace(scene, dice=(*others, tipped)) if fits and _in_view(scene, tipped) else None
 
 
 def _height_at(pieces: Sequence[Limb | Ellipsoid], x: float, y: float) -> float:
@@ -164,8 +161,8 @@ def _height_at(pieces: Sequence[Limb | Ellipsoid], x: float, y: float) -> float:
 def _open_hand(rng: np.random.Generator, goal: Array) -> Thing:
     """Return an open hand, palm up, with the skin of its palm centred at `goal`, (3,) mm."""
     forward, aside = directions(rng)
-    code = SKINS[int(rng.integers(len(SKINS)))]
-    skin = colour(code) if rng.random() < 0.85 else any_colour(rng)
+    shade = pick(rng, SKINS)
+    skin = shade if rng.random() < 0.85 else any_colour(rng)
     angle = math.atan2(forward[1], forward[0])
     level = quaternion((0, 0, 1), angle)
     unit = float(rng.uniform(0.9, 1.15))
@@ -224,7 +221,6 @@ def _dice_on(
 ) -> tuple[PlacedDie, ...] | None:
     """Return the scene's dice around a place, on an object with the given height; None if there is no room."""
     placed: list[PlacedDie] = []
-    eye = view(scene.camera)
     for die in scene.dice:
         for _ in range(60):
             x, y = goal[:2] + rng.normal(0, reach_mm, 2)
@@ -238,10 +234,7 @@ def _dice_on(
             way = float(rng.uniform(0, math.tau))
             turn = after(quaternion((math.cos(way), math.sin(way), 0.0), math.radians(lean)), turn)
             lying_there = replace(die, centre=(x, y, base + resting_height(turn, die.body.size_mm)), turn=turn)
-            apart = all(
-                math.dist((x, y), other.centre[:2]) > 0.72 * (2 * reach + other.body.size_mm) for other in placed
-            )
-            if apart and in_view(eye, scene.camera, lying_there):
+            if is_apart(lying_there, placed) and _in_view(scene, lying_there):
                 placed.append(lying_there)
                 break
         else:
@@ -305,7 +298,7 @@ def pinched(rng: np.random.Generator) -> Scene | None:
     x, y = rng.uniform(0.25, 0.75, 2) * scene.camera.size
     spot = np.array([*view(scene.camera).on_plane(x, y, height), height])
     across, back = np.array((math.cos(yaw), math.sin(yaw), 0.0)), np.array((-math.sin(yaw), math.cos(yaw), 0.0))
-    skin = colour(SKINS[int(rng.integers(len(SKINS)))])
+    skin = pick(rng, SKINS)
     pieces = [Limb(vec(spot + 105 * back + 12 * _UP), vec(spot + 480 * back + 40 * _UP), (32.0, 40.0), skin)]
     for side in (-1.0, 1.0):
         thick = float(rng.uniform(6.5, 9.0))
@@ -319,7 +312,7 @@ def pinched(rng: np.random.Generator) -> Scene | None:
     held_die = replace(die, centre=vec(spot), turn=lying(top_face(die)[0], yaw))
     apart = all(math.dist(spot[:2], other.centre[:2]) > 2.5 * size for other in others)
     scene = replace(scene, dice=(*others, held_die), things=(*scene.things, Thing(tuple(pieces))))
-    return scene if apart and in_view(view(scene.camera), scene.camera, held_die) else None
+    return scene if apart and _in_view(scene, held_die) else None
 
 
 @tried

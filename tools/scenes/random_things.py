@@ -174,14 +174,17 @@ def random_surface(rng: np.random.Generator) -> Surface:
     return Surface(shade, kind, strength, int(rng.integers(1 << 31)), second=any_colour(rng))
 
 
+def rectangle(middle: Array, way: Array, half_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:
+    """Return the corners from above of a rectangle along a level direction, whose half sides are given."""
+    aside = np.array([-way[1], way[0], 0.0])
+    corners = [middle + way * x * half_mm[0] + aside * y * half_mm[1] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return tuple((float(x), float(y)) for x, y, _ in corners)
+
+
 def slab(rng: np.random.Generator, goal: Array, half_mm: tuple[float, float], thick_mm: float, top_mm: float) -> Slab:
     """Return a rectangle of random look, randomly turned, around a place."""
-    forward, aside = directions(rng)
-    corners = [
-        goal + forward * x * half_mm[0] + aside * y * half_mm[1] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    ]
-    outline = tuple((float(x), float(y)) for x, y, _ in corners)
-    return Slab(outline, top_mm, thick_mm, random_surface(rng))
+    forward, _ = directions(rng)
+    return Slab(rectangle(goal, forward, half_mm), top_mm, thick_mm, random_surface(rng))
 
 
 def disc(goal: Array, radius_mm: float, thick_mm: float, top_mm: float, surface: Surface) -> Slab:
@@ -265,14 +268,9 @@ def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
         return replace(hand, palm_mm=(x, y, z)).over(scene)
     if kind == "pinch" and scene.dice:
         thing = _pinch(rng, scene.dice[int(rng.integers(len(scene.dice)))])
-    elif kind == "ellipsoids":
-        thing = _ellipsoid_hand(rng, goal)
-    elif kind == "fist":
-        thing = _fist(rng, goal)
-    elif kind == "arm":
-        thing = _arm(rng, goal)
     else:
-        thing = _fingers(rng, goal)
+        make = {"ellipsoids": _ellipsoid_hand, "fist": _fist, "arm": _arm}.get(kind, _fingers)
+        thing = make(rng, goal)
     return replace(scene, things=(*scene.things, thing))
 
 
