@@ -30,11 +30,6 @@ def options(command: argparse.ArgumentParser) -> None:
         help="use only ordinary, easily seen dice on plain floors (default: anything a person can read)",
     )
     command.add_argument("--bare", action="store_true", default=None, help="roll on tables without a tray only")
-    command.add_argument(
-        "--calibrated",
-        action="store_true",
-        help="first learn the empty tray of each film, as the box does at its first start",
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -44,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         1 if a roll was reported that was not thrown, 130 if interrupted (partial results are printed).
     """
     seeds = range(args.seed, args.seed + args.count)
-    play_one = partial(play_seed, clean=args.clean, calibrated=args.calibrated, bare=args.bare)
+    play_one = partial(play_seed, clean=args.clean, bare=args.bare)
     played, status = work_through("throws", play_one, seeds, args.jobs)
     _print(played)
     return status or int(any(one.faults.keys() & {"wrong", "doubled", "phantom"} for one in played))

@@ -33,7 +33,7 @@ class TruthReader(BoxReader):
     """Returns the truth about a film's scene instead of reading the frame, to test settling separately from reading."""
 
     def __init__(self, shown: Film) -> None:
-        super().__init__(4)
+        super().__init__()
         self.scene = shown.before
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
@@ -83,7 +83,7 @@ def test_a_box_that_reads_another_value_is_wrong(monkeypatch):
 
 def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
     frame = draw(table_scene(), 1)
-    reader = BoxReader(4, KNOWN)
+    reader = BoxReader(KNOWN)
     dice = draw(THROWN, 2)
     card = dice.copy()
     card[168:190, 250:272] = (40, 60, 190)  # a small red card, which the networks let pass

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.scenes.faces import top_face
-from tools.scenes.kinds import learnt
 from tools.scenes.labels import truth_by_die
 from tools.scenes.random_scene import is_clean, is_legible, random_scene
 from tools.scenes.random_things import random_hand
@@ -123,13 +122,13 @@ class Pictures:
 class BoxReader:
     """Reads the frames of one camera as the box does, and learns the empty tray on the way."""
 
-    def __init__(self, dice: int, tray: Tray | None = None) -> None:
-        """Start reading; `tray` is None before the tray is calibrated."""
-        self._dice, self._tray = dice, tray
+    def __init__(self, tray: Tray | None = None) -> None:
+        """Start reading; `tray` is None before the box has seen it empty."""
+        self._tray = tray
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         """Return the reading of a frame; `before` as for `vision.read`."""
-        return read(frame, self._tray, self._dice, before=before)
+        return read(frame, self._tray, 4, before=before)
 
     def saw_empty(self, frame: Frame) -> None:
         """Remember the empty tray in the frame."""
@@ -168,12 +167,6 @@ def film(seed: int, kind: Kind, size: tuple[int, int] = SIZE, *, clean: bool = F
         if (is_clean if clean else is_legible)(last, truth_by_die(last)):
             return planned
     raise ValueError(f"no film of seed {seed} whose dice a person could read after {_TRIES} tries")
-
-
-def film_of(seed: int, *, clean: bool = False, bare: bool | None = None) -> Film:
-    """Return the film of a seed; the disturbances alternate from seed to seed. Options and errors as for `film`."""
-    kinds = list(Kind)
-    return film(seed, kinds[seed % len(kinds)], clean=clean, bare=bare)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +254,7 @@ def play(film: Film, reader: BoxReader) -> Played:
     )
 
 
-def play_seed(seed: int, *, clean: bool = False, calibrated: bool = False, bare: bool | None = None) -> Played:
-    """Plan and play the film of a seed, as in `film_of`.
-
-    If `calibrated`, the empty tray is learned first, as the box does at its first start.
-    """
-    planned = film_of(seed, clean=clean, bare=bare)
-    tray = learnt(planned.before, np.random.default_rng(seed)) if calibrated else None
-    return play(planned, BoxReader(4, tray))
+def play_seed(seed: int, *, clean: bool = False, bare: bool | None = None) -> Played:
+    """Plan and play the film of a seed; the disturbances alternate from seed to seed. Options as for `film`."""
+    kinds = list(Kind)
+    return play(film(seed, kinds[seed % len(kinds)], clean=clean, bare=bare), BoxReader())

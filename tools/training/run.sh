@@ -48,14 +48,7 @@ if [ -n "$surfaces" ]; then
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
-    [ -e "$work/values-before.pt" ] || cp "$work/values.pt" "$work/values-before.pt"
     fit values values-4 55 "$work/scenes" "$traced/values" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
-    if [ ! -e "$work/values-mean.pt" ]; then
-        rm -f "$work/values-5.pt"  # it must start from the mean
-        "$python" -m tools.training.mean "$work/values-before.pt" "$work/values-4.pt" "$work/values.pt" --share 0.75
-        "$python" -m tools.training.export values "$work/values.pt"
-        cp "$work/values.pt" "$work/values-mean.pt"
-    fi
 fi
 # Once more over all scenes, at half the usual rate. The weights in this repository come from this step, after the
 # renderer's emblems had changed.
