@@ -7,15 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.known import KNOWN, THROWN
 from tools import throws as throws_command
 from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Film, Pictures, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
 from tools.scenes.trouble import Kind, Moment
-from vision.render.draw import draw
 from vision.render.scene import Scene
-from vision.render.table import table_scene
 from vision.types import Die, Frame, Reading, Reason
 
 SMALL = (240, 180)
@@ -79,20 +76,6 @@ def test_a_box_that_reads_another_value_is_wrong(monkeypatch):
 
     shown = small_film(Kind.NOTHING)
     assert list(played_with(shown, Misreader(shown), monkeypatch).faults) == ["wrong"]
-
-
-def test_a_box_learns_the_empty_tray_and_forgets_it_when_the_camera_was_moved():
-    frame = draw(table_scene(), 1)
-    reader = BoxReader(KNOWN)
-    dice = draw(THROWN, 2)
-    card = dice.copy()
-    card[168:190, 250:272] = (40, 60, 190)  # a small red card, which the networks let pass
-    assert reader(card).reason is Reason.HAND
-    reader.was_moved()
-    assert reader(card).ok
-    reader.saw_empty(frame)
-    assert reader(card).reason is Reason.HAND
-    assert reader(dice).ok
 
 
 def test_a_film_is_the_same_again_ends_with_its_dice_lying_still_and_a_disturbance_changes_only_what_it_says():

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.lamps import Pane
-from tools.scenes.lens import LensCamera
 from tools.scenes.random_scene import random_scene
+from tools.scenes.random_setting import LensCamera
 from tools.scenes.things import Slab, Thing
 from vision.render.draw import draw, light_of
 from vision.render.geometry import FACE_UP, after, corners, lying, quaternion, resting_height, view

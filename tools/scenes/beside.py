@@ -11,11 +11,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tools.scenes.photographed import photographed
 from tools.scenes.random_look import any_colour
 from tools.scenes.random_things import directions, disc, rectangle, some_object, vec
 from tools.scenes.random_things import random_surface as plain_surface
-from tools.scenes.textures import PRINTED
+from tools.scenes.textures import PRINTED, photographed
 from tools.scenes.things import Limb, Piece, Slab, Thing
 from vision.render.geometry import Array, view
 from vision.render.scene import PlacedDie, Scene, Surface

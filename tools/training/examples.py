@@ -28,8 +28,8 @@ from tools.scenes import random_cases
 from tools.scenes.beside import beside, over
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
-from tools.scenes.photographed import on_photographs
 from tools.scenes.random_scene import random_scene
+from tools.scenes.textures import on_photographs
 from vision.params import FinderParams
 from vision.render import Scene, draw
 from vision.render.geometry import corners, view
