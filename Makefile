@@ -49,8 +49,8 @@ $(AXE):
 	@mkdir -p build/axe
 	cd build/axe && npm pack --silent axe-core@4.14.1 && tar -xzf axe-core-4.14.1.tgz
 
-browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost network, axe (needs chromium, chromium-driver, npm)
-	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/page/test_browser.py tests/page/test_whole_game.py
+browser: $(READY) $(AXE)  ## the page in a real browser: a whole game, a lost network, axe; a game from a film (needs chromium, chromium-driver, npm)
+	CANTSTOP_BROWSER=1 $(BIN)/pytest tests/page/test_browser.py tests/page/test_whole_game.py tests/device/test_real_dice.py
 
 MODULE ?= engine/rules.py
 TESTS ?= tests/engine/test_rules.py tests/engine/test_illegal.py tests/engine/test_positions.py

@@ -404,6 +404,24 @@ def test_new_files_and_the_new_folder_of_games_are_in_their_folder_on_the_disk_t
     assert synced == [tmp_path] * 3
 
 
+def test_a_clock_that_jumps_back_changes_neither_order_nor_numbers(tmp_path, monkeypatch):
+    class Clock:
+        years = iter((2026, 1970, 2031))
+
+        @classmethod
+        def now(cls, zone):
+            return journal_module.UTC and real(next(cls.years), 1, 1, tzinfo=zone)
+
+    real = journal_module.datetime
+    monkeypatch.setattr(journal_module, "datetime", Clock)
+    path = tmp_path / NAME
+    with contextlib.closing(Journal(path)) as journal:
+        for number in (1, 2, 3):
+            journal.record("test", won(number))
+    with contextlib.closing(Journal(path, to_write=False)) as journal:
+        assert [(one.number, one.begun[:4]) for one in journal.games()] == [(1, "2026"), (2, "1970"), (3, "2031")]
+
+
 # On a disk that is full to the last byte: a separate file system, if this user (root) may mount one
 
 

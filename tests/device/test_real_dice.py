@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import subprocess
 import sys
 import textwrap
@@ -25,7 +26,7 @@ from device.laptop.terminal_game import TypedDice
 from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TraySeen, TrayView
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from device.session import Session
-from engine import Game, Rolled
+from engine import TOP, Game, Rolled
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.device.filmed_table import Browser, FilmedTable, paper_scene
 from tests.waiting import until
@@ -242,6 +243,38 @@ def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_bac
 
     with MjpegServer(film.frame) as camera:
         playing(lose_it, "--camera", camera.url, "--names", "Ann,Ben")
+
+
+ROLLS = (*[(1, 1, 6, 6)] * 3, (1, 1, 1, 1), *[(1, 1, 2, 2)] * 3)
+"""Ann wins columns 2 and 12 in three rolls, Ben is bust, as column 2 is won, and Ann wins column 3 in three more."""
+
+
+@pytest.mark.skipif(not os.environ.get("CANTSTOP_BROWSER"), reason="takes minutes: make browser")
+def test_a_whole_game_from_a_film_stream_is_read_without_a_mistake(playing, capsys):
+    film = FilmedTable(1, ROLLS)
+
+    def play_it(session, page) -> None:
+        now, rolls = page.table(), 0
+        while now["state"] != "GameOver":
+            if now["state"] == "Deciding" and rolls in (3, 7):
+                now = page.press_from("STOP", now)
+            elif now["state"] in ("Waiting", "Deciding"):
+                until(lambda: (tray := session.watcher.tray) and tray.empty is not None, "the empty place")
+                values, rolls = film.throw(4), rolls + 1
+                now = table_where(page, lambda now: now["state"] in ("Choosing", "Busting"), "the roll")
+                assert tuple(sorted(now["game"]["position"]["roll"])) == values
+            elif now["state"] == "Choosing":
+                climbs = [sum(1 / TOP[move["column"]] for move in one["plays"][0]) for one in now["choices"][:2]]
+                now = page.press_from("AB"[climbs.index(max(climbs))], now)
+            else:
+                now = page.press_from("C", now)
+
+    with MjpegServer(film.frame) as camera:
+        playing(play_it, "--camera", camera.url, "--names", "Ann,Ben")
+    assert main(["games", "1"]) == 0
+    told = capsys.readouterr().out
+    print(told)
+    assert "result: Ann wins" in told
 
 
 class Place(WholeCamera):
