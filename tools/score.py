@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 from device.cli import output
 from device.cli.output import Refused, say, show
@@ -18,9 +19,12 @@ from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.labelled import Labelled, LabelsError, read_labels
-from tools.scenes.scoring import Scored, learnt_from, score_frame, wilson_interval
+from tools.scenes.scoring import Scored, binomial_interval, judged_dice, learnt_from, score_frame
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
+
+CONFIDENCES = (0.0, 0.5, 0.88, 0.95, 0.99, 0.999, 1.1)
+"""The bounds between which dice are counted together."""
 
 
 def options(command: argparse.ArgumentParser) -> None:
@@ -85,7 +89,7 @@ def _score_one(one: Labelled | SceneToScore, keep: Path | None, *, calibrated: b
 
 def _share(part: int, whole: int) -> str:
     """Return a percentage, and its 95 % confidence interval on the next line."""
-    low, high = wilson_interval(part, whole)
+    low, high = binomial_interval(part, whole)
     return f"{100 * part / whole:.2f}\n{100 * low:.2f}-{100 * high:.2f}"
 
 
@@ -94,7 +98,7 @@ def _print(scored: Sequence[Scored]) -> None:
     figures = output.table(
         "source",
         *("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
-        caption="below each percentage: its 95 % interval (Wilson). ms: median reading time",
+        caption="below each percentage: its 95 % interval (Clopper-Pearson). ms: median reading time",
     )
     refusals = []
     for source in sorted({one.labelled.source for one in scored}):
@@ -109,11 +113,29 @@ def _print(scored: Sequence[Scored]) -> None:
             refusals.append(f"{source}: reasons for refusal: {listed}")
     show(figures)
     say(*refusals)
+    _print_confidences(scored)
     for one in scored:
         if one.outcome == "wrong":
             label = "no reading" if one.labelled.values is None else " ".join(map(str, one.labelled.values))
             read = " ".join(map(str, one.reading.values))
             say(f"wrong: {one.labelled.path}: read {read}, label {label}")
+
+
+def _print_confidences(scored: Sequence[Scored]) -> None:
+    """Print how many of the dice are right, by their confidence, and how often a reading is wrong at most."""
+    figures = output.table("confidence", "dice", "mean %", "right %", caption="of the dice in readable pictures")
+    judged = judged_dice(scored)
+    for low, high in itertools.pairwise(CONFIDENCES):
+        within = [(sure, is_right) for sure, is_right in judged if low <= sure < high]
+        if within:
+            stated, right = mean(sure for sure, _ in within), sum(is_right for _, is_right in within)
+            figures.add_row(f"from {low:g}", str(len(within)), f"{100 * stated:.2f}", _share(right, len(within)))
+    read = [one.outcome for one in scored if one.reading.ok]
+    if judged and read:
+        show(figures)
+        wrong = read.count("wrong")
+        most = binomial_interval(wrong, len(read))[1]
+        say(f"{wrong} of {len(read)} readings are wrong: at most {100 * most:.2f} % (Clopper-Pearson, 95 %)")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

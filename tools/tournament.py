@@ -26,7 +26,7 @@ from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from tools.batch import work_through
 from tools.jobs import add_seed, run_tool
-from tools.scenes.scoring import wilson_interval
+from tools.scenes.scoring import binomial_interval
 from tools.training.opponents import simulator
 
 SLOW_GAMES = math.lcm(*range(2, MOST_PLAYERS + 1))
@@ -222,14 +222,14 @@ def _print_shares(keys: Sequence[str], won: Shares, args: argparse.Namespace) ->
         figures.add_row(f"{number} {level_name(row)}", *(_cell(won.get((row, column))) for column in keys))
     show(figures)
     say(f"percentage of games that the row's level wins against {others};")
-    say("below it: half the width of the 95 % interval (Wilson)")
+    say("below it: half the width of the 95 % interval (Clopper-Pearson)")
     say(f"at least {min(games for _, games in won.values()):,} games per pair; seed {args.seed}")
 
 
 def _cell(counted: tuple[int, int] | None) -> str:
     if counted is None:
         return ""
-    low, high = wilson_interval(*counted)
+    low, high = binomial_interval(*counted)
     return f"{100 * counted[0] / counted[1]:.1f}\n±{50 * (high - low):.1f}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 
 import cv2
@@ -61,13 +62,34 @@ def test_the_table_counts_pictures_and_reasons_and_the_status_is_1_if_a_reading_
     assert score("--jobs", 1, folder) == 0
     shown = capsys.readouterr().out
     assert re.search(r"mine +2 +1 +1 +0 +50.00 +0.00 ", shown)
-    assert "9.45-90.55" in shown
+    assert "1.26-98.74" in shown
     assert "mine: reasons for refusal: count 1" in shown
     write_labels(folder, WRONG, THREE)
     assert score("--jobs", 1, folder) == 1
     shown = capsys.readouterr().out
     assert re.search(r"mine +2 +0 +1 +1 +0.00 +50.00 ", shown)
     assert f"wrong: {folder / 'throw.png'}: read 1 2 3 6, label 1 2 3 5" in shown
+
+
+def test_dice_are_counted_by_confidence_and_wrong_readings_are_bounded(folder, capsys):
+    write_labels(folder, WRONG, THREE, {"file": "throw.png", "expect": None})  # only dice that have values count
+    score("--jobs", 1, folder)
+    shown = capsys.readouterr().out
+    assert re.search(r"from 0.88 +7 +90.00 +85.71 ", shown)
+    assert "2 of 2 readings are wrong: at most 100.00 %" in shown
+
+
+def test_the_interval_of_a_share_leaves_2_5_percent_of_the_binomial_distribution_on_each_side():
+    for successes, trials in ((1, 10), (31, 250), (2, 2000)):
+        low, high = score_module.binomial_interval(successes, trials)
+        below, above = (
+            sum(math.comb(trials, k) * share**k * (1 - share) ** (trials - k) for k in range(successes + more))
+            for share, more in ((high, 1), (low, 0))
+        )
+        assert below == pytest.approx(0.025)
+        assert 1 - above == pytest.approx(0.025)
+    assert score_module.binomial_interval(0, 250) == pytest.approx((0, 1 - 0.025 ** (1 / 250)))
+    assert score_module.binomial_interval(250, 250) == pytest.approx((0.025 ** (1 / 250), 1))
 
 
 def test_the_reader_expects_the_number_of_dice_of_the_label(folder, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from engine import Variants
 from tests.every import every
 from tools import tournament
-from tools.scenes.scoring import wilson_interval
+from tools.scenes.scoring import binomial_interval
 from tools.tournament import main, pieces_of, play_piece, shares
 
 FAST = ("evolved", "rule-28-outer", "rule-28-inner")
@@ -27,7 +27,7 @@ def played(*keys: str, players: int, games: int, rules: str = "3") -> list[tourn
 def test_the_table_has_the_shares_of_games_won_with_their_intervals(capsys):
     won, games = shares(played(*FAST[:2], players=2, games=600))["evolved", "rule-28-outer"]
     assert games == 600
-    low, high = wilson_interval(won, games)
+    low, high = binomial_interval(won, games)
     assert low > 0.5  # published: 67 %
     table = told(capsys, *FAST[:2], "--games", "600")
     assert re.search(rf"1 Expert +{100 * won / games:.1f} *\n +±{50 * (high - low):.1f}", table)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from tools.scenes.labelled import Labelled
 from vision.reader import read
@@ -45,21 +48,36 @@ def learnt_from(empty: Frame) -> Tray | None:
         return None
 
 
-def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % Wilson score interval of a proportion, which is valid even if none or all trials succeeded.
+def binomial_interval(successes: int, trials: int) -> tuple[float, float]:
+    """Return the 95 % Clopper-Pearson interval of a proportion, which holds for any number of trials of at least 1.
 
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
-    Statistical Association 22 (1927).
-
-    Args:
-        successes: The number of successes.
-        trials: The number of trials, at least 1.
-
-    Returns:
-        The lower and upper bound, 0 to 1.
+    C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits", Biometrika 26 (1934).
     """
-    share, z = successes / trials, 1.96  # the normal quantile
-    middle = share + z * z / (2 * trials)
-    half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    scale = 1 + z * z / trials
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+    return 1.0 - _upper_bound(trials - successes, trials), _upper_bound(successes, trials)
+
+
+def _upper_bound(successes: int, trials: int) -> float:
+    """Return the proportion with which so few successes, or fewer, have a probability of 2.5 %."""
+    number = np.arange(successes + 1)
+    ways = np.array([-math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in number]) + math.lgamma(trials + 1)
+    low, high = successes / trials, 1.0
+    for _ in range(40 if low < high else 0):
+        middle = (low + high) / 2
+        chance = np.exp(ways + number * math.log(middle) + (trials - number) * math.log1p(-middle)).sum()
+        low, high = (middle, high) if chance > 0.025 else (low, middle)
+    return high
+
+
+def judged_dice(scored: Iterable[Scored]) -> list[tuple[float, bool]]:
+    """Return the confidence of each die found in a readable picture, and whether its value is among the label's.
+
+    Each value of the label counts once, for the most confident of the dice.
+    """
+    judged = []
+    for one in scored:
+        left = list(one.labelled.values or ())
+        for die in sorted(one.reading.dice if left else (), key=lambda die: -die.confidence):
+            judged.append((die.confidence, die.value in left))
+            if die.value in left:
+                left.remove(die.value)
+    return judged
