@@ -155,13 +155,13 @@ card: $(PLAYABLE)  ## create the files for a card that installs the box automati
 	$(BIN)/python -m tools.install.card
 
 card-test: $(READY)  ## as root: boot a Debian tree from such a card, cut the power in each step, check its first screens (15 minutes)
-	$(BIN)/python -m tools.hardware.boot.card $(OPTIONS)
+	$(BIN)/python -m tools.hardware.boot.card
 
 boot: $(READY)  ## as root: install the box into a Debian tree, boot it, play by camera and page, kill it (6 minutes)
 	$(BIN)/python -m tools.hardware.boot $(OPTIONS)
 
 fresh: $(READY)  ## as root: follow the README in bare Debian 12 and 13, and test the lowest and newest packages (an hour)
-	$(BIN)/python -m tools.install.fresh $(OPTIONS)
+	$(BIN)/python -m tools.install.fresh
 
 arm64: $(READY)  ## as root: install and run the box on Debian arm64, bookworm and trixie, under emulation (an hour)
 	$(BIN)/python -m tools.hardware.arm64

@@ -24,8 +24,7 @@ from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
-from tools.batch import work_through
-from tools.jobs import add_seed, run_tool
+from tools.jobs import add_seed, run_tool, work_through
 from tools.scenes.scoring import binomial_interval
 from tools.training.opponents import simulator
 
@@ -59,19 +58,8 @@ class Piece:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The result of a piece.
-
-    Attributes:
-        piece: The piece.
-        won: The number of games won by the one player.
-        turns: The winners' numbers of turns, game by game; only for solo games.
-    """
-
-    piece: Piece
-    won: int
-    turns: tuple[int, ...]
+Result = tuple[Piece, Sequence[Outcome]]
+"""A piece and its games."""
 
 
 def options(command: argparse.ArgumentParser) -> None:
@@ -174,14 +162,11 @@ def _is_fast(piece: Piece) -> bool:
 
 
 def play_piece(piece: Piece) -> Result:
-    """Return the result of a piece."""
+    """Play the games of a piece."""
     levels = [piece.row] + [piece.column] * (piece.players - 1)
     if _is_fast(piece):
-        outcomes: Sequence[Outcome] = _in_c(levels, piece)
-    else:
-        outcomes = list(play_match([level(key).make() for key in levels], piece.games, piece.seed, piece.variants))
-    turns = tuple(one.turns for one in outcomes) if piece.players == 1 else ()
-    return Result(piece, sum(one.winner == 0 for one in outcomes), turns)
+        return piece, _in_c(levels, piece)
+    return piece, list(play_match([level(key).make() for key in levels], piece.games, piece.seed, piece.variants))
 
 
 def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
@@ -201,9 +186,10 @@ Shares = dict[tuple[str, str], tuple[int, int]]
 def shares(results: Sequence[Result]) -> Shares:
     """Return the sums of the results; of two players, the other one won what the first did not."""
     added: Shares = {}
-    for one in results:
-        won, games = added.get((one.piece.row, one.piece.column), (0, 0))
-        added[one.piece.row, one.piece.column] = (won + one.won, games + one.piece.games)
+    for piece, outcomes in results:
+        won, games = added.get((piece.row, piece.column), (0, 0))
+        won += sum(one.winner == 0 for one in outcomes)
+        added[piece.row, piece.column] = (won, games + piece.games)
     for (row, column), (won, games) in list(added.items()):
         added.setdefault((column, row), (games - won, games))
     return added
@@ -211,7 +197,7 @@ def shares(results: Sequence[Result]) -> Shares:
 
 def turns_of(keys: Sequence[str], results: Sequence[Result]) -> dict[str, list[int]]:
     """Return the numbers of turns of solo games, by level."""
-    return {key: [turns for one in results if one.piece.row == key for turns in one.turns] for key in keys}
+    return {key: [one.turns for piece, outcomes in results if piece.row == key for one in outcomes] for key in keys}
 
 
 def _print_shares(keys: Sequence[str], won: Shares, args: argparse.Namespace) -> None:

@@ -27,8 +27,7 @@ from engine import Game
 from tests.device.helpers import noise
 from tests.every import every
 from tests.waiting import until
-from tools.sim.oled_bus import OledBus
-from tools.sim.oled_spi import OledSpi
+from tools.sim.oled_bus import OledBus, OledSpi
 from tools.sim.table import SimulatedTable
 
 # As the boards' makers print and document them, by BCM number.

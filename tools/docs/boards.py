@@ -14,8 +14,7 @@ from device.screens.draw import draw
 from device.screens.on_board import on_board
 from device.screens.views import screen
 from tools.docs.screens import DARK, LIT, situations
-from tools.sim.oled_bus import OledBus
-from tools.sim.oled_spi import OledSpi
+from tools.sim.oled_bus import OledBus, OledSpi
 
 FILE = Path(__file__).parents[2] / "docs" / "boards.png"
 NAMES = {"adafruit-bonnet": "Adafruit 128x64 OLED Bonnet", "waveshare-1.3": "Waveshare 1.3inch OLED HAT"}

@@ -26,9 +26,8 @@ from device.referee.inputs import (
 )
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, State
-from device.screens.draw import HEIGHT, LARGE, SMALL, WIDTH, draw, font
+from device.screens.draw import LARGE, SMALL, draw, font
 from device.screens.fault_texts import WIFI
-from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
 from engine.opponents import Advice
@@ -39,19 +38,6 @@ TYPED = ("Anneke", "Çelâ", "Bartje", "Dora", "Anne-[K]", "FRITZ!Box", "cantsto
 """Words on these screens that people chose, a password and a pairing code; they are in no catalogue."""
 LIT, DARK = (150, 205, 255), (6, 9, 14)
 """The colours of the usual blue-white OLED."""
-BETWEEN = (90, 90, 90)
-BESIDE = (
-    "choosing",
-    "telling",
-    "deciding",
-    "busting",
-    "stopped-won",
-    "unreadable",
-    "menu",
-    "rules-runners",
-    "tray-advice",
-)
-"""The screens that are shown in all languages side by side."""
 
 
 def _after(game: Game, *lines: str) -> Game:
@@ -359,19 +345,6 @@ def picture(situation: Situation) -> Image.Image:
     return image.resize((image.width * SCALE, image.height * SCALE), Image.Resampling.NEAREST)
 
 
-def in_all_languages() -> Image.Image:
-    """Return some of the screens, one row each, with a column for each language."""
-    shown = situations()
-    gap = 2 * SCALE
-    width, height = WIDTH * SCALE + gap, HEIGHT * SCALE + gap
-    sheet = Image.new("RGB", (len(LANGUAGES) * width - gap, len(BESIDE) * height - gap), BETWEEN)
-    for row, name in enumerate(BESIDE):
-        for column, language in enumerate(LANGUAGES):
-            spoken = replace(shown[name].preferences, language=language)
-            sheet.paste(picture(replace(shown[name], preferences=spoken)), (column * width, row * height))
-    return sheet
-
-
 def index() -> str:
     """Return a page with all screens, in Markdown."""
     cells = [f"![](<{name}.png>)<br>{name}" for name in situations()]
@@ -392,12 +365,11 @@ def capital_px(type_name: str) -> int:
 
 
 def main() -> None:
-    """Write the pictures, one per screen, a page with all of them, and some in all languages side by side."""
+    """Write the pictures, one per screen, and a page with all of them."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, situation in situations().items():
         picture(situation).save(FOLDER / f"{name}.png", optimize=True)
     (FOLDER / "README.md").write_text(index(), "utf-8")
-    in_all_languages().save(FOLDER.parent / "languages.png", optimize=True)
 
 
 if __name__ == "__main__":

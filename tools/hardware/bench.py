@@ -78,11 +78,6 @@ class Line:
     seconds: float
     high_s: float
 
-    @property
-    def hertz(self) -> float:
-        """The frequency of rising edges in Hz."""
-        return self.rises / self.seconds if self.seconds else 0.0
-
 
 class Bench:
     """The simulated buttons and OLED, for programs with the shims loaded."""

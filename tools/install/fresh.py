@@ -14,7 +14,6 @@ import sys
 from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, check_machine, copy_of, run, say
 from tools.install.archives import PROJECT
 
-SUITES = ("bookworm", "trixie")
 PACKAGES = ("git", "make", "python3", "python3-venv", "ca-certificates")
 USER = "newcomer"
 CLONE = f"/home/{USER}/cantstop"
@@ -22,10 +21,12 @@ COMMANDS = ("make play", "make test")
 
 # pip installs the newest versions, but has no option for the lowest ones, which uv has.
 LOWEST = (
-    "{python} -m uv --no-config pip install --quiet --system-certs --python .venv-bounds/bin/python "
+    ".venv/bin/python -m uv --no-config pip install --quiet --system-certs --python .venv-bounds/bin/python "
     "--resolution lowest-direct --only-binary :all: --no-binary cantstop-box --editable '.[dev]'"
 )
 NEWEST = ".venv-bounds/bin/python -m pip install --quiet --editable '.[dev]'"
+SUITES = {"bookworm": LOWEST, "trixie": NEWEST}
+"""The suites, and how to install other packages than the pinned ones there."""
 
 
 def _system(suite: str) -> Tree:
@@ -50,35 +51,21 @@ def _as_user(tree: Tree, command: str, *, folder: str = CLONE) -> None:
     tree.do("runuser", "-u", USER, "--", "env", *own, "sh", "-c", f"cd {folder} && {command}")
 
 
-def _check_bound(tree: Tree, install: str) -> None:
-    """Run the tests with other packages than the pinned ones."""
-    _as_user(tree, "python3 -m venv .venv-bounds")
-    _as_user(tree, install.format(python=".venv/bin/python"))
-    _as_user(tree, ".venv-bounds/bin/python -m pytest --numprocesses auto --quiet")
-
-
 def main() -> None:
     """Run everything, and print where the output of each system is."""
-    parser = argparse.ArgumentParser(
+    argparse.ArgumentParser(
         prog="make fresh", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--suites", default=",".join(SUITES), help="Debian suites, from old to new")
-    parser.add_argument("--no-bounds", action="store_true", help="only the README's commands, with the pinned packages")
-    options = parser.parse_args()
-    suites = options.suites.split(",")
+    ).parse_args()
     readme = (PROJECT / "README.md").read_text().splitlines()
     if missing := [command for command in COMMANDS if command not in readme]:
         sys.exit(f"make fresh: README.md has no line `{missing[0]}`: change COMMANDS in this tool")
     try:
         check_machine()
-        for suite in suites:
+        for suite, other_packages in SUITES.items():
             tree = _system(suite)
-            for command in COMMANDS:
+            tested = ".venv-bounds/bin/python -m pytest --numprocesses auto --quiet"
+            for command in (*COMMANDS, "python3 -m venv .venv-bounds", other_packages, tested):
                 _as_user(tree, command)
-            if not options.no_bounds and suite == suites[0]:
-                _check_bound(tree, LOWEST)
-            if not options.no_bounds and suite == suites[-1]:
-                _check_bound(tree, NEWEST)
             say(f"{suite}: all passed; its output is in {tree.log.relative_to(PROJECT)}")
     except TreeError as error:
         sys.exit(f"make fresh: {error}")

@@ -10,9 +10,12 @@ from __future__ import annotations
 import errno
 import os
 import threading
+from collections.abc import Callable
 
 import numpy as np
 from PIL import Image
+
+from device.hardware.pins import OLED_DC, OLED_RESET
 
 COMMAND, DATA = 0x00, 0x40
 """The control bytes that announce commands or data, as the register of a block write."""
@@ -233,3 +236,29 @@ class OledBus:
             return
         self._column = self._columns[0]
         self._page = self._page + 1 if self._page != self._pages[1] else self._pages[0]
+
+
+class OledSpi:
+    """A bus like `device.hardware.spi.SpiDevice` with a display, which receives nothing while it is held in reset."""
+
+    max_speed_hz = 0
+
+    def __init__(self, oled: OledBus, level: Callable[[int], float]) -> None:
+        """Connect a display; `level` returns the level of the pin with a BCM number."""
+        self._oled = oled
+        self._level = level
+
+    def open(self, port: int, device: int) -> None:
+        """Do nothing: it is open."""
+
+    def writebytes(self, data: list[int]) -> None:
+        """Handle one transfer; an unplugged display is not noticed.
+
+        Raises:
+            ValueError: If the display would not support it, or this decoder does not.
+        """
+        if self._level(OLED_RESET) and not self._oled.unplugged:
+            self._oled.take(self._oled.address, bytes([DATA if self._level(OLED_DC) else COMMAND, *data]))
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -17,8 +17,7 @@ from device.hardware.oled import open_oled
 from device.referee.inputs import Button
 from device.session import Session
 from device.storage.journal import Journal
-from tools.sim.oled_bus import OledBus
-from tools.sim.oled_spi import OledSpi
+from tools.sim.oled_bus import OledBus, OledSpi
 
 
 class SimulatedTable(Session):

@@ -27,7 +27,6 @@ from device.screens.views import screen
 from device.storage.journal import Journal, JournalError
 from engine import transcript
 from tools.soak import disk
-from tools.soak.damage import damage
 from tools.soak.lives import ENDED, INTENDS, RESUMED, SHOWN, fork, heard_from
 
 SHORT_S, LONG_S = (0.004, 1.0), (1.0, 20.0)
@@ -58,6 +57,35 @@ class Report:
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+
+
+def damage(folder: Path, chance: random.Random) -> tuple[str, Path]:
+    """Damage one file below a folder, like a torn write, a worn card or a curious person.
+
+    Returns:
+        The kind of damage and the file.
+    """
+    file = chance.choice(sorted(file for file in folder.rglob("*") if file.is_file() and file.stat().st_size))
+    kind = chance.choice(("byte flipped", "last page torn", "file cut off", "file deleted"))
+    at = chance.randrange(size := file.stat().st_size)
+    if kind == "byte flipped":  # the rest stays as it is, as after a power cut or with a worn cell
+        content = file.read_bytes()
+        _write(file, at, bytes([content[at] ^ chance.randint(1, 255)]))
+    elif kind == "last page torn":  # other data in up to a page at the end
+        length = min(size, chance.randint(1, 4096))
+        _write(file, size - length, chance.randbytes(length))
+    elif kind == "file cut off":
+        os.truncate(file, at)
+    else:
+        file.unlink()
+    return kind, file
+
+
+def _write(file: Path, at: int, data: bytes) -> None:
+    """Write over a part of a file, in place."""
+    with file.open("r+b") as opened:
+        opened.seek(at)
+        opened.write(data)
 
 
 class Card:

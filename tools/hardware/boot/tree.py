@@ -12,7 +12,7 @@ from pathlib import Path
 from device import config
 from tools.hardware.bench import Bench, build
 from tools.hardware.debs import with_packages_of_a_pi
-from tools.hardware.trees import BUILD, Tree, TreeError, base_tree, say
+from tools.hardware.trees import BUILD, Tree, base_tree, install_twice
 from tools.install.archives import PROJECT
 from tools.sim.oled_bus import OledBus
 
@@ -83,12 +83,7 @@ def installed_tree(*, fresh: bool, board: str = "box") -> Tree:
     shutil.rmtree(tree.folder / STATE, ignore_errors=True)
     (tree.folder / BENCH).unlink(missing_ok=True)
     tree.copy_sources()
-    say("sudo ./install.sh")
-    print(tree.ask("sh", "/src/install.sh", "--container"), end="")
-    again = tree.ask("sh", "/src/install.sh", "--container")
-    if "nothing was changed" not in again:
-        raise TreeError(f"a second run changed something:\n{again}")
-    say("a second run changed nothing")
+    install_twice(tree)
     drop_in = tree.folder / BENCH
     drop_in.parent.mkdir(exist_ok=True)
     drop_in.write_text(DROP_IN)
