@@ -117,14 +117,3 @@ def test_games_that_are_here_are_left_out_and_no_number_is_used_twice(tmp_path):
     here = [parse_game(1, texts["1"]), parse_game(2, texts["3"].replace("Dora", "Eve"))]
     games, _ = read_backup(data, here, 2)
     assert [number for number, _ in games] == [4, 3]
-
-
-def test_a_power_cut_in_the_middle_loses_nothing_and_doing_it_again_ends_it(tmp_path):
-    games, _ = read_backup(file_of(tmp_path, "Anna", "Carl", "Dora"), [], 0)
-    path = tmp_path / "new" / "journal.txt"
-    with contextlib.closing(Journal(path)) as journal:
-        journal.add(games[:2])  # the power was cut here
-    with contextlib.closing(Journal(path)) as journal:
-        rest, _ = read_backup(file_of(tmp_path / "again", "Anna", "Carl", "Dora"), journal.games(), 0)
-        journal.add(rest)
-        assert {game.winner for game in journal.games()} == {"Anna", "Carl", "Dora"}

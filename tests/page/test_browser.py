@@ -24,7 +24,7 @@ from device.screens.button_labels import labels
 from device.screens.draw import draw
 from device.screens.views import screen
 from device.storage.backup import backup
-from engine import Leaves, Rolled, SetTo, parse_position, plays
+from engine import Rolled, SetTo, parse_position, plays
 from engine.opponents import level
 from tests.device.camera_helpers import simulated_frame
 from tests.page.cable import Cable
@@ -159,24 +159,6 @@ def test_a_list_of_the_box_is_tapped_on_a_phone(stage, phone):
     assert tapped.situation.state == Rules(replace(menu.state, cursor=MENU.index("rules")))
     assert step(menu, replace(stage.pressed[0], line=len(MENU))) is None
     assert step(tapped.situation, stage.pressed[0]) is None, "the box shows another list by now"
-
-
-def test_somebody_leaves_by_three_taps_on_a_phone_and_the_page_says_so(stage, phone):
-    now = situations()["menu"]
-    stage.show(now)
-    open_view(phone, stage.address, "table")
-    for line in (MENU.index("seats"), 1, 1):  # the menu, green leaves, the markers stay
-        stage.pressed.clear()
-        phone.click(f"[data-focus=line{line}]")
-        phone.until(lambda: stage.pressed, "the tap")
-        tapped = step(now, stage.pressed[0])
-        assert tapped is not None
-        now = tapped.situation
-        before = phone.run("return document.documentElement.dataset.serial")
-        stage.show(now)
-        phone.until(lambda: phone.run("return document.documentElement.dataset.serial") != before, "the next view")  # noqa: B023
-    assert now.played.steps[-1] == Leaves(1, markers_stay=True)
-    phone.until(lambda: "has left" in phone.text("#players"), "who has left")
 
 
 def test_a_backup_that_a_phone_chooses_reaches_the_box_and_another_file_is_refused_in_words(stage, phone, tmp_path):

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from tools.scenes import kinds as scenes_module
-from tools.scenes.beside import beside, over
-from tools.scenes.kinds import COUNTS, FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene, label_of
-from tools.scenes.labels import Flaw, masks, standing, truth
+from tools.scenes.beside import over
+from tools.scenes.kinds import FIRST_SEED, KINDS, TO_BE_READ, SceneToScore, draw_scene, label_of
+from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.random_look import is_ordinary
 from tools.scenes.textures import PRINTED
-from vision.render.draw import light_of
 
 SEED = FIRST_SEED
 
@@ -62,32 +59,6 @@ def test_each_kind_shows_what_it_is_named_after():
     assert clean.tray.floor.texture is not PRINTED
     assert min(label.pips.contrast for label in truth(clean)) >= 40
     assert min(label.half_px for label in truth(clean)) >= 10
-
-
-def test_scenes_with_another_count_have_each_of_the_counts_and_never_four():
-    counts = {len(scene_of("count", SEED + number).dice) for number in range(30)}
-    assert counts == set(COUNTS)
-    assert 4 not in counts
-
-
-def test_with_the_tray_known_a_roll_shows_the_cameras_pose_first(monkeypatch):
-    trays = []
-    monkeypatch.setattr(scenes_module, "score_frame", lambda _frame, _label, tray: trays.append(tray))
-    scenes_module.score_scene(SceneToScore("clean", SEED), calibrated=True)
-    scene = KINDS["clean"].make(np.random.default_rng(SEED))
-    assert trays[0].pose.up == pytest.approx(standing(scene.camera).up, abs=0.1)
-
-
-def test_things_beside_the_dice_touch_none_and_are_no_reason_to_refuse():
-    bare = replace(scene_of("clean"), things=())
-    scene = beside(np.random.default_rng(3), bare)
-    assert scene.things
-    changed = np.abs(light_of(scene) - light_of(bare)).max(axis=2) > 0.1
-    assert changed.mean() > 0.005, "things that cannot be seen"
-    for die in truth(scene):
-        left, top, right, bottom = map(int, die.top)
-        assert not changed[top:bottom, left:right].any()
-    assert masks(scene).foreign.max() == 0
 
 
 def test_a_thing_over_a_die_is_foreign():

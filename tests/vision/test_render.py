@@ -142,23 +142,6 @@ def straight_above(**changes: float) -> Camera:
     return replace(Camera(height_mm=2000.0, field_of_view_deg=6.0), **changes)
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.floats(-60, 60), st.floats(-50, 50), st.floats(0, 20), angles, st.sampled_from([0.0, 0.08]))
-def test_the_pip_of_a_1_is_at_the_labelled_middle_of_the_top_face(
-    x: float, y: float, tilt: float, lean: float, barrel: float
-):
-    red = replace(IVORY, one=(0.0, 0.0, 0.9), body=(0.9, 0.0, 0.0), gloss=0.0)
-    die = PlacedDie(red, (x, y, red.size_mm / 2), lying(1, 0.4))
-    scene = plain_scene(
-        die, camera=LensCamera(height_mm=262.0, tilt_deg=tilt, lean_deg=math.degrees(lean), barrel=barrel)
-    )
-    light = light_of(scene)
-    with_pip, without = light, light_of(replace(scene, dice=(replace(die, body=replace(red, one=red.body)),)))
-    rows, columns = np.nonzero((with_pip - without)[..., 2] > 0.05)
-    (label,) = truth(scene)
-    assert (columns.mean(), rows.mean()) == pytest.approx(label.top_centre, abs=0.6)
-
-
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.75])
 def test_a_top_face_under_a_sheet_is_visible_where_the_sheet_does_not_cover_it(share: float):
     covered = replace(plain_scene(ivory(5), camera=straight_above()), things=(plate(100.0, x=-100.0 + 8 - 16 * share),))
