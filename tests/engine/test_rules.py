@@ -58,16 +58,6 @@ def test_a_play_moves_the_runners_as_the_rules_say():
     assert [(line, play, runners(line, play)) for line, play, _ in MOVES] == MOVES
 
 
-PAIRINGS = {
-    (1, 3, 5, 6): {(4, 11), (6, 9), (7, 8)}, (2, 3, 3, 4): {(5, 7), (6, 6)}, (2, 4, 5, 6): {(6, 11), (7, 10), (8, 9)},
-    (1, 3, 3, 5): {(4, 8), (6, 6)}, (2, 2, 4, 4): {(4, 8), (6, 6)}, (2, 3, 4, 5): {(5, 9), (6, 8), (7, 7)},
-}  # fmt: skip
-
-
-def test_a_roll_makes_the_pairings_that_the_sheets_print():
-    assert {roll: set(engine.pairings(roll)) for roll in PAIRINGS} == PAIRINGS
-
-
 @pytest.mark.parametrize(
     ("begins", "turn", "stops", "ends"),
     [

@@ -99,23 +99,6 @@ def test_a_transcript_that_was_read_is_written_unchanged():
     assert transcript(parse_transcript(WRITTEN)) == WRITTEN
 
 
-def test_a_transcript_contains_every_step():
-    assert parse_transcript(WRITTEN).steps == (
-        Rolled((3, 3, 5, 6)),
-        Play((8, 9), (8, 9)),
-        Rolled((1, 4, 5, 5)),
-        Corrected((1, 4, 5, 6)),
-        Play((6, 10), (6,)),
-        Stop(),
-        Rolled((1, 3, 3, 5)),
-        Play((4, 8), (4, 8)),
-        SetTo(parse_position("3+fast 6:1,8:1,9:1/- 2 4:1,7:1,8:1 1-1-3-3")),
-        Corrected((1, 1, 1, 1)),
-        Bust(),
-        Rolled((1, 1, 1, 1)),
-    )
-
-
 def test_a_transcript_keeps_players_variants_colours_and_levels():
     coloured = Game.new(["Zoë", "green"], colours=["yellow", "green"], levels=["", "strongest"])
     unknown = Game.new(["a", "b"], levels=["person", "someone's own bot"])
@@ -252,10 +235,3 @@ def test_a_bad_transcript_is_refused_with_the_line_and_the_reason(lines, number,
         parse_transcript("\n".join(lines))
     assert caught.value.line == number
     assert reason in str(caught.value)
-
-
-def test_the_game_continues_from_a_board_set_by_hand_after_a_win():
-    game = Game.new(("a", "b")).do(SetTo(parse_position("3 2:3,7:13,12:2/- 1 12:3 -"))).do(Stop())
-    assert game.winner == "a"
-    on = game.do(SetTo(parse_position("3 2:3,7:12/- 2 - -"))).do(Rolled((1, 2, 3, 4)))
-    assert parse_transcript(transcript(on)) == on
