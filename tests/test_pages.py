@@ -1,4 +1,4 @@
-"""The site's pages and the version: the checks that need no MkDocs. `make site` also checks the anchors."""
+"""The pages of docs/, and the version."""
 
 from __future__ import annotations
 
@@ -15,36 +15,48 @@ PROJECT = Path(__file__).parent.parent
 DOCS = PROJECT / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
 
-LINK = re.compile(r"\]\(<?([^)>#\s]+)")
+LINK = re.compile(r"\]\(<?([^)>\s]+)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 BOARDS = "a Raspberry Pi 4, 5, 3 A+, 3 B, 3 B+ or Zero 2 W"
 """The one list of supported boards."""
 
 
-def test_every_page_is_in_the_navigation_once():
-    nav = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2].partition("\ntheme:")[0]
-    listed = re.findall(r"[\w/-]+\.md", nav)
-    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
+def prose(page):
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def leads_somewhere(page, link):
+    """Whether there is a page or picture, with the heading after `#` as a code host names it."""
+    file, _, heading = link.partition("#")
+    target = page.parent / file if file else page
+    if not heading or not target.exists():
+        return target.exists()
+    headings = re.findall(r"^#+ (.+)", prose(target), re.MULTILINE)
+    return heading in {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
 @every(page=[PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *PAGES])
 def test_every_link_and_picture_of_a_page_leads_somewhere(page):
-    text = FENCE.sub("", page.read_text(encoding="utf-8"))
-    targets = {target for target in LINK.findall(text) if "://" not in target}
-    assert {target for target in targets if not (page.parent / target).exists()} == set()
+    links = {link for link in LINK.findall(prose(page)) if "://" not in link}
+    assert {link for link in links if not leads_somewhere(page, link)} == set()
+
+
+def test_every_page_can_be_reached_from_the_readme():
+    found, ahead = set(), [PROJECT / "README.md"]
+    while ahead:
+        page = ahead.pop()
+        found.add(page)
+        targets = {
+            (page.parent / link.partition("#")[0]).resolve() for link in LINK.findall(prose(page)) if ":" not in link
+        }
+        ahead += [target for target in targets - found if target.suffix == ".md"]
+    assert set(PAGES) - found == set()
 
 
 @pytest.mark.parametrize("name", ["install.md", "../README.md", "build.md"])
 def test_a_page_that_names_the_boards_has_the_one_list_of_them(name):
     assert BOARDS in " ".join((DOCS / name).read_text(encoding="utf-8").split())
-
-
-@every(page=PAGES)
-def test_blocks_within_lists_are_indented_by_four_spaces(page):
-    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    # A code host takes two or three as well; the site would end the list there.
-    assert re.findall(r"(?:(?<=\n\n)|(?<=\n)(?= *```)) {1,3}(?![ *-]|\d+\.).*", text) == []
 
 
 def test_every_file_that_the_architecture_page_names_exists():
