@@ -162,21 +162,22 @@ class Evidence:
         """Return the probability that a face is inside the tray: by the map, and 0 beyond a known or visible edge.
 
         Around a die on the rim the finder often sees tray. So the visible edge is that of the convex hull of the map
-        without what is around the face, except where the picture cuts off the tray.
+        without what is around the face, except where the picture cuts off the tray. A face that the finder doubts must
+        be inside the sure tray, and one of which it is certain may be beyond that.
         """
-        tray, seen = self.picture.tray, self.detections.tray
+        tray, seen, params = self.picture.tray, self.detections.tray, self.params.place
         rows, columns = seen.shape
         (x, y), (width, height) = face.centre, self.size
         column, row = min(max(int(x / width * columns), 0), columns - 1), min(max(int(y / height * rows), 0), rows - 1)
         is_out = tray is not None and tray.outside([face.centre], self.size)[0]
-        if not is_out and not is_large(face, width, self.params.finder):
-            half, elsewhere = face.half * columns / width, (seen > LIKELY).astype(np.uint8)
-            radius = round(self.params.place.bulge * half)
-            cv2.circle(elsewhere[1:-1, 1:-1], (column - 1, row - 1), radius, (0,), cv2.FILLED)
+        half = 0.0 if is_large(face, width, self.params.finder) else face.half * columns / width
+        for level, least in ((LIKELY, params.within), (params.surely, params.doubt * (LIKELY - face.score))):
+            elsewhere = (seen > level).astype(np.uint8)
+            cv2.circle(elsewhere[1:-1, 1:-1], (column - 1, row - 1), round(params.bulge * half), (0,), cv2.FILLED)
             cells = cv2.findNonZero(elsewhere)
-            if cells is not None:
+            if half and cells is not None:
                 far = cv2.pointPolygonTest(cv2.convexHull(cells), (float(column), float(row)), measureDist=True)
-                is_out = far < self.params.place.within * half
+                is_out |= far < least * half
         return 0.0 if is_out else float(seen[row, column])
 
     @cached_property

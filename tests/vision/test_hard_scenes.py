@@ -116,7 +116,8 @@ KINDS_REFUSED: dict[str, tuple[set[Reason], Iterable[int]]] = {
     "leaning-four": ({Reason.COCKED}, (3_810_000_310, 3_810_000_345)),
     "leaning-one": ({Reason.COCKED}, (3_812_000_017, 3_812_000_101)),
     "palm": ({Reason.HAND}, (810_000_000, 810_000_003, 3_821_000_002)),
-    "rim": ({Reason.OUT_OF_TRAY}, (3_800_000_005, 3_800_000_007, 3_800_000_008)),
+    # On the last three rims the finder sees tray, of which it is less sure than of the floor.
+    "rim": ({Reason.OUT_OF_TRAY}, (3_800_000_005, 3_800_000_033, 3_800_000_061, 3_800_000_075)),
     "see-through": ({Reason.UNSURE, Reason.COCKED}, (*CLEAR_AS_FIVE, *CLEAR_AS_SIX)),
 }
 """The reasons for which the scenes of these seeds are refused, by kind."""
