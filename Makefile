@@ -68,6 +68,22 @@ docs: $(READY)  ## draw the pictures of the screens again
 	$(BIN)/python -m tools.docs.boards
 	$(BIN)/python -m tools.install.card.screens
 
+# Material's scripts require this version of Mermaid. Without npm or a network, diagrams are shown as text.
+MERMAID := build/mermaid/package/dist/mermaid.min.js
+$(MERMAID):
+	@mkdir -p build/mermaid
+	-cd build/mermaid && npm pack --silent mermaid@11 && tar -xzf mermaid-*.tgz package/dist/mermaid.min.js package/LICENSE
+
+$(VENV)/.site: $(READY)
+	$(BIN)/python -m pip install --quiet --editable ".[site]"
+	@touch $@
+
+# Not with --quiet, which would hide the warnings from --strict.
+.PHONY: site
+site: $(VENV)/.site $(MERMAID)  ## build the site of docs/ in build/site; fail for broken links and missing pictures
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --clean
+	@echo "Built build/site. To view it: python3 -m http.server -d build/site"
+
 words: $(READY)  ## update the catalogues of texts and print every text in all languages (LANGUAGE=de: English and German only)
 	$(BIN)/python -m tools.docs.words $(LANGUAGE)
 

@@ -43,7 +43,7 @@ def test_every_link_and_picture_of_a_page_leads_somewhere(page):
 
 
 def test_every_page_can_be_reached_from_the_readme():
-    found, ahead = set(), [PROJECT / "README.md"]
+    found, ahead = {DOCS / "index.md"}, [PROJECT / "README.md"]  # the site's first page, in place of the README
     while ahead:
         page = ahead.pop()
         found.add(page)
@@ -52,6 +52,17 @@ def test_every_page_can_be_reached_from_the_readme():
         }
         ahead += [target for target in targets - found if target.suffix == ".md"]
     assert set(PAGES) - found == set()
+
+
+def test_every_page_is_in_the_sites_navigation_once():
+    nav = (PROJECT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2].partition("\ntheme:")[0]
+    assert sorted(re.findall(r"[\w/-]+\.md", nav)) == sorted(page.relative_to(DOCS).as_posix() for page in PAGES)
+
+
+@every(page=PAGES)
+def test_blocks_within_lists_are_indented_by_four_spaces(page):
+    # A code host takes two or three as well; the site would end the list there.
+    assert re.findall(r"(?:(?<=\n\n)|(?<=\n)(?= *```)) {1,3}(?![ *-]|\d+\.).*", prose(page)) == []
 
 
 @pytest.mark.parametrize("name", ["install.md", "../README.md", "build.md"])
