@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.every import every
 from tools.scenes.labels import truth
 from tools.scenes.random_things import random_hand
-from tools.scenes.throw_by_hand import plan_throw_by_hand
+from tools.scenes.trouble import plan_throw_by_hand
 from vision.render.draw import draw
 from vision.render.geometry import lying
 from vision.render.placing import lay_dice

@@ -19,8 +19,7 @@ from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.random_scene import is_clean, is_legible, random_scene
 from tools.scenes.random_things import random_hand
-from tools.scenes.throw_by_hand import plan_throw_by_hand
-from tools.scenes.trouble import Kind, Moment, Trouble, plan_trouble
+from tools.scenes.trouble import Kind, Moment, Trouble, plan_throw_by_hand, plan_trouble
 from vision.reader import read
 from vision.render.draw import light_of
 from vision.render.scene import Scene

@@ -12,11 +12,10 @@ import numpy as np
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.misplaced import in_view, is_apart, lean_on_wall, stray
-from tools.scenes.random_look import any_colour, pick, random_body
+from tools.scenes.random_look import RareBody, any_colour, pick, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
-from tools.scenes.rare_body import RareBody
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
 from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
