@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tools import throws as throws_command
+from tools.scenes import films
 from tools.scenes.faces import top_face
-from tools.scenes.films import BoxReader, Film, Pictures, Played, film, play
+from tools.scenes.films import BoxReader, Film, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
 from tools.scenes.trouble import Kind, Moment
 from vision.render.scene import Scene
@@ -51,13 +53,13 @@ class TruthReader(BoxReader):
 
 def played_with(shown: Film, reader: TruthReader, monkeypatch) -> Played:
     """What becomes of a film if the reader is shown each of its scenes before the frame."""
-    draw_moment = Pictures.draw
+    frame_of = films.frame_of
 
-    def drawn(pictures: Pictures, moment: Moment) -> Frame:
+    def drawn(moment: Moment, noise: np.random.Generator) -> Frame:
         reader.scene = moment.scene
-        return draw_moment(pictures, moment)
+        return frame_of(moment, noise)
 
-    monkeypatch.setattr(Pictures, "draw", drawn)
+    monkeypatch.setattr(films, "frame_of", drawn)
     return play(shown, reader)
 
 

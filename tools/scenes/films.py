@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
@@ -21,7 +20,7 @@ from tools.scenes.random_scene import is_clean, is_legible, random_scene
 from tools.scenes.random_things import random_hand
 from tools.scenes.trouble import Kind, Moment, Trouble, plan_throw_by_hand, plan_trouble
 from vision.reader import read
-from vision.render.draw import light_of
+from vision.render.draw import draw, light_of
 from vision.render.scene import Scene
 from vision.render.sensor import expose
 from vision.render.throw import Throw
@@ -97,25 +96,15 @@ class Film:
             yield number / self.frames_per_s, self.moment_at(number / self.frames_per_s)
 
 
-class Pictures:
-    """Renders the moments of one film. Unchanged parts are rendered once, with new noise in each frame."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = np.random.default_rng(seed)
-        self._drawn: tuple[Scene, NDArray[np.float32]] | None = None
-
-    def draw(self, moment: Moment) -> Frame:
-        """Return the frame of a moment, (H, W, 3) uint8, BGR."""
-        if self._drawn is None or self._drawn[0] != moment.scene:
-            self._drawn = (moment.scene, light_of(moment.scene))
-        light = self._drawn[1]
-        if moment.shadow is not None:
-            light = light * moment.shadow.left(moment.scene.camera.size)
-        if moment.shake_px != (0.0, 0.0):
-            shift = np.array([[1, 0, moment.shake_px[0]], [0, 1, moment.shake_px[1]]], np.float32)
-            size = moment.scene.camera.size
-            light = np.asarray(cv2.warpAffine(light, shift, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
-        return expose(light, moment.scene.sensor, self._rng)
+def frame_of(moment: Moment, noise: np.random.Generator) -> Frame:
+    """Return the frame of a moment, (H, W, 3) uint8, BGR."""
+    scene, size = moment.scene, moment.scene.camera.size
+    if moment.shadow is None and moment.shake_px == (0.0, 0.0):
+        return draw(scene, noise)
+    light = light_of(scene) * (1.0 if moment.shadow is None else moment.shadow.left(size))
+    shift = np.array([[1, 0, moment.shake_px[0]], [0, 1, moment.shake_px[1]]], np.float32)
+    shaken = cv2.warpAffine(light, shift, size, borderMode=cv2.BORDER_REPLICATE)
+    return expose(np.asarray(shaken, np.float32), scene.sensor, noise)
 
 
 class BoxReader:
@@ -225,11 +214,11 @@ def _joined(values: tuple[int, ...] | None) -> str:
 def play(film: Film, reader: BoxReader) -> Played:
     """Show a film to a box that has read the dice lying there, and return the result."""
     settle = Settle(reader, armed=False, on_empty=reader.saw_empty)
-    pictures = Pictures(film.seed)
+    noise = np.random.default_rng(film.seed)
     seen: Observation | None = None
     rolls, pushes = [], 0
     for time_s, moment in film.moments():
-        seen = settle.see(time_s, pictures.draw(moment))
+        seen = settle.see(time_s, frame_of(moment, noise))
         if seen.bumped:
             pushes += 1
             reader.was_moved()

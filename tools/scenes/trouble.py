@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.scenes.faces import top_face
+from tools.scenes.misplaced import is_apart
 from tools.scenes.things import Hand
 from vision.render.geometry import lying
 from vision.render.scene import DieBody, PlacedDie, Scene
@@ -185,12 +186,15 @@ def _middle(scene: Scene) -> tuple[float, float]:
     return float(x), float(y)
 
 
+def _moved(die: PlacedDie, x: float, y: float) -> PlacedDie:
+    return replace(die, centre=(die.centre[0] + x, die.centre[1] + y, die.centre[2]))
+
+
 def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
     """Return the scene with all dice shifted in the same direction by up to this distance, but not into the wall."""
     for _ in range(50):
         way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(0.3, 1.0)) * most_mm
-        x, y = far * math.cos(way), far * math.sin(way)
-        dice = tuple(replace(die, centre=(die.centre[0] + x, die.centre[1] + y, die.centre[2])) for die in scene.dice)
+        dice = tuple(_moved(die, far * math.cos(way), far * math.sin(way)) for die in scene.dice)
         if all(_is_free(scene, die, ()) for die in dice):
             return replace(scene, dice=dice)
     return scene
@@ -198,10 +202,8 @@ def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
 
 def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
     """Whether a die's circle touches neither the wall nor those of other dice."""
-    reach = _ROUND * die.body.size_mm
-    return in_tray(scene.tray, np.array([die.centre[:2]]), reach) and all(
-        math.dist(die.centre[:2], other.centre[:2]) > reach + _ROUND * other.body.size_mm for other in others
-    )
+    in_floor = in_tray(scene.tray, np.array([die.centre[:2]]), _ROUND * die.body.size_mm)
+    return in_floor and is_apart(die, others, _ROUND)
 
 
 def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
@@ -213,8 +215,7 @@ def _nudge(rng: np.random.Generator, scene: Scene, hand: Hand) -> Trouble:
     nudged = replace(die, turn=lying(value, float(rng.uniform(0, math.tau))))
     for _ in range(50):
         way, far = float(rng.uniform(0, math.tau)), float(rng.uniform(5, 40))
-        x, y, z = die.centre
-        there = replace(nudged, centre=(x + far * math.cos(way), y + far * math.sin(way), z))
+        there = _moved(nudged, far * math.cos(way), far * math.sin(way))
         if _is_free(scene, there, others):
             nudged = there
             break
@@ -256,14 +257,7 @@ def _bump(rng: np.random.Generator, scene: Scene) -> Trouble:
         swing = far * math.exp(-time_s / 0.15) * math.sin(math.tau * 8 * time_s)
         slid = min(1.0, time_s / 0.15)
         dice = tuple(
-            replace(
-                die,
-                centre=(
-                    die.centre[0] + slid * (end.centre[0] - die.centre[0]),
-                    die.centre[1] + slid * (end.centre[1] - die.centre[1]),
-                    die.centre[2],
-                ),
-            )
+            _moved(die, slid * (end.centre[0] - die.centre[0]), slid * (end.centre[1] - die.centre[1]))
             for die, end in zip(scene.dice, after.dice, strict=True)
         )
         shake = (swing * math.cos(way), swing * math.sin(way)) if abs(swing) > 0.05 else (0.0, 0.0)
