@@ -80,7 +80,6 @@ int turn_sure(const Turn *turn, const Runners *at); /* whether what it is worth 
 int turn_usable(const Turn *turn);
 int turn_space(const Turn *turn, int column, int step);
 int turn_steps(const Turn *turn, int column);
-long turn_nodes(Turn *turn, long *solved);
 void turn_stop(const Turn *turn, const Runners *at, Board *board);            /* carries out the stop */
 
 /* players.c */

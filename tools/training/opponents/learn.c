@@ -13,7 +13,7 @@ typedef struct {
     Sample *kept; /* a ring */
     int room, filled, at;
     double loss;
-    long fits, turns;
+    long fits;
 } Learner;
 
 Learner *learner_new(const Rules *rules, uint64_t seed, int room)
@@ -31,12 +31,12 @@ Net *learner_net(Learner *l) { return l->net; }
 float *net_parameters(Net *net) { return net->p; }
 int net_count(const Net *net) { return net->count; }
 
-void learner_report(Learner *l, double *out)
+/* The mean squared error since the last report. */
+double learner_report(Learner *l)
 {
-    long solved = 0, nodes = turn_nodes(l->turn, &solved) + turn_nodes(l->other, &solved);
-    out[3] = solved, out[2] = nodes;
-    out[0] = l->fits ? l->loss / l->fits : 0, out[1] = l->turns;
-    l->loss = 0, l->fits = l->turns = 0;
+    double error = l->fits ? l->loss / l->fits : 0;
+    l->loss = 0, l->fits = 0;
+    return error;
 }
 
 static void look(const Learner *l, const Board *b, Sample *s)
@@ -101,7 +101,6 @@ void learn(Learner *l, int games, int first, float trace, float mixed, float lea
                 b = before;
                 over = reference_turn(l->turn, kind[who], &l->rules, &b, &l->seed);
             }
-            l->turns++;
         }
         if (!over) continue;
         /* Back from the end: `later` has the values of the next position's players, the current one first. */

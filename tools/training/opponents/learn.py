@@ -108,8 +108,7 @@ def learn(stage: Stage, folder: Path) -> None:
         )
         mean += max(0.02, 1 / (number + 2)) * (learner.numbers - mean)
         if (number + 1) % REPORT_EVERY == 0:
-            error, _turns = learner.report()
-            spent = time.process_time() - began
+            spent, error = time.process_time() - began, learner.report()
             print(f"{stage.name} round {number + 1} of {stage.rounds}: {spent:.0f} s, error {error:.5f}", flush=True)
     np.save(out, mean)
 

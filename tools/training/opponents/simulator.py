@@ -124,7 +124,7 @@ def compiled() -> ctypes.CDLL:
         ("net_parameters", ctypes.POINTER(_float), _pointer),
         ("learner_new", _pointer, _pointer, ctypes.c_uint64, _int),
         ("learner_net", _pointer, _pointer),
-        ("learner_report", None, _pointer, _pointer),
+        ("learner_report", ctypes.c_double, _pointer),
         ("learn", None, _pointer, _int, _int, _float, _float, _float, _int, _int, _float),
         ("match", None, _pointer, _pointer, _int, ctypes.c_uint64, _pointer, _pointer),
         ("turn_new", _pointer),
@@ -179,11 +179,9 @@ class Learner:
         """Play, and learn from the values of solved turns; the arguments are those of `learn` in `learn.c`."""
         compiled().learn(self.handle, games, 0, trace, mixed, least, fits, batch, rate)
 
-    def report(self) -> tuple[float, int]:
-        """Return the mean squared error since the last report, and the number of turns played."""
-        out = (ctypes.c_double * 4)()
-        compiled().learner_report(self.handle, out)
-        return out[0], int(out[1])
+    def report(self) -> float:
+        """Return the mean squared error since the last report."""
+        return float(compiled().learner_report(self.handle))
 
 
 def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> list[Outcome]:

@@ -29,7 +29,6 @@ struct Turn {
     Few few[FEW];
     int nodes, fews, by_total[64], touched[165], touches;
     uint8_t touch[165];
-    long seen, solved;
 };
 
 Turn *turn_new(void)
@@ -44,12 +43,6 @@ void turn_free(Turn *turn) { free(turn); }
 int turn_usable(const Turn *t) { return t->usable; }
 int turn_space(const Turn *t, int column, int step) { return t->space[column][step]; }
 int turn_steps(const Turn *t, int column) { return t->steps[column]; }
-long turn_nodes(Turn *t, long *solved)
-{
-    long n = t->seen;
-    *solved += t->solved, t->seen = t->solved = 0;
-    return n;
-}
 
 static void ladder(Turn *t, int column) /* the spaces that a runner can reach here */
 {
@@ -238,7 +231,6 @@ static inline void meet(Turn *t, const Runners *r, float reach)
     int i = r->index;
     if (t->reach[i] == 0) {
         t->value[i] = fmaxf(stop_value(t, r), t->bust);
-        t->seen++;
         if (r->n < 3) {
             t->node[t->nodes] = (Node){*r, t->by_total[r->total], -1};
             t->by_total[r->total] = t->nodes++;
@@ -297,7 +289,6 @@ static void open_three(Turn *t, const Runners *r, const int by[3])
                 if (k >= 0 && next.step[k] < t->steps[r->column[k]]) next.step[k]++;
             }
             t->value[to[m]] = fmaxf(stop_value(t, &next), t->bust);
-            t->seen++;
         }
         t->reach[to[m]] += reach * three->offered[m];
     }
@@ -405,7 +396,6 @@ float turn_solve(Turn *t, const Runners *root, float least)
         for (int n = t->by_total[total]; n >= 0; n = t->node[n].next)
             if (n == 0 || t->reach[t->node[n].at.index] >= least) open_few(t, n);
     for (int k = 0; k < t->touches; k++) sweep(t, t->touched[k], least, 0, &r);
-    t->solved++;
     return turn_settle(t, t->bust);
 }
 
