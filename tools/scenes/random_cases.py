@@ -20,16 +20,7 @@ from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WO
 from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import (
-    Camera,
-    Colour,
-    DieBody,
-    PlacedDie,
-    Scene,
-    Surface,
-    Tray,
-    colour,
-)
+from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT
 from vision.render.tray_shape import in_tray
 
@@ -43,16 +34,7 @@ _UP = np.array([0.0, 0.0, 1.0])
 
 _TRANSLUCENT = ("#b01c20", "#7a1fa0", "#1b3fa0", "#127a3c", "#e8731a", "#d8d8dc", "#c02070", "#1c8a9a", "#d8b020")
 
-_MOTTLED = (
-    MARBLE,
-    WORN,
-    CARPET,
-    SPECKLED,
-    LEATHER,
-    WOVEN,
-    FELT,
-    SPOTTED,
-)
+_MOTTLED = (MARBLE, WORN, CARPET, SPECKLED, LEATHER, WOVEN, FELT, SPOTTED)
 
 
 def tried(make: _Make) -> Callable[..., Scene]:

@@ -113,17 +113,7 @@ _PEARL_LEVELS = 35.0
 _TIGHTEST = 0.47  # largest radius of pips, relative to the distance between two of them
 _PEARL_SHARE = 0.2  # share of dice that are marbled with coloured pips
 
-TWO_COLOURED = (
-    MARBLE,
-    STRIPED,
-    GRID,
-    CARPET,
-    SPOTTED,
-    PRINTED,
-    PRINTED,
-    PRINTED,
-    WORN,
-)
+TWO_COLOURED = (MARBLE, STRIPED, GRID, CARPET, SPOTTED, PRINTED, PRINTED, PRINTED, WORN)
 """Patterns of two colours; printed ones three times, because no two are alike."""
 
 _OTHER_GRIDS, _DOMED = 0.5, 0.5  # shares of dice with pips on another grid, and with domed or hollow faces

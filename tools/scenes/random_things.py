@@ -11,16 +11,7 @@ from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
 from tools.scenes.textures import WOVEN, one_of
 from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.geometry import Array, after, quaternion, view
-from vision.render.scene import (
-    Colour,
-    PlacedDie,
-    Quaternion,
-    Scene,
-    Surface,
-    Tray,
-    Vec3,
-    colour,
-)
+from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, Vec3, colour
 from vision.render.surfaces import FELT
 from vision.render.tray_shape import room
 
