@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from device.health.probe_runner import call_with_timeout
 from device.referee.inputs import Decided, Input, NoDecision
-from engine import Play, Position, after, may_stop, play_text, plays
-from engine.opponents import Strategy, level, reason_of
+from engine import Play, Position, after, may_stop, play_text, plays, stop_wins
+from engine.odds import at_stake, bust_chance, loss_chance
+from engine.opponents import Strategy, level
 
 DEADLINE_S = 10.0
 """The time limit for one decision of an opponent, in seconds; on a PC the strongest takes less than 0.2 s."""
@@ -97,5 +98,14 @@ def decision(opponent: Strategy, position: Position) -> Decided:
     stops = opponent.stops(then)
     if stops and not may_stop(then):
         raise ValueError("it chose to stop where that is not allowed")
-    reason = reason_of(then, stops)
-    return Decided(position, play, stops, reason.why.value, reason.loss, reason.at_stake)
+    loss = loss_chance(then) if any(then.runners) else bust_chance(then)
+    return Decided(position, play, stops, _why(then, stops, loss), loss, at_stake(then))
+
+
+def _why(position: Position, stops: bool, loss: float) -> str:
+    """Return the reason for a decision, as `Decided` names it; it is found in the same way for every opponent."""
+    if stops:
+        return "wins" if stop_wins(position) else "risk"
+    if not may_stop(position):
+        return "must"
+    return "risk" if loss else "safe"

@@ -18,7 +18,6 @@ from engine.notation import (
     parse_position,
     parse_roll,
     play_text,
-    position_text,
 )
 from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.position import Position, Problem
@@ -81,7 +80,6 @@ __all__ = [
     "parse_transcript",
     "play_text",
     "plays",
-    "position_text",
     "roll_of",
     "roll_text",
     "runner_moves",

@@ -91,11 +91,6 @@ def parse_play(text: str, legal: tuple[Play, ...]) -> Play:
     return choices[0] if choices else Play(pairing, pairing)
 
 
-def position_text(position: Position) -> str:
-    """Return a position as one line of text, the same as `str(position)`."""
-    return str(position)
-
-
 def parse_position(text: str) -> Position:
     """Return the position in a text, after checking that a game can reach it.
 

@@ -6,7 +6,7 @@ import argparse
 import json
 
 from device.cli.output import Refused, say, show, table
-from engine import BadText, Position, is_bust, may_stop, parse_position, play_text, plays, position_text
+from engine import BadText, Position, is_bust, may_stop, parse_position, play_text, plays
 from engine.odds import at_stake, bust_chance, loss_chance
 from engine.rules import after
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 def as_json(position: Position) -> dict[str, object]:
     """Return the odds as plain data: of the next roll, or if there is a roll, after each legal play."""
-    begun: dict[str, object] = {"position": position_text(position), "value": _value(position)}
+    begun: dict[str, object] = {"position": str(position), "value": _value(position)}
     if position.roll is None:
         return {**begun, "odds": _one(position)}
     return {

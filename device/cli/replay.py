@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from device.cli.output import Refused, say
-from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, position_text, roll_text
+from engine import BadText, Game, is_bust, may_stop, parse_transcript, play_text, plays, roll_text
 from engine.board import Spaces, pieces
 from vision.files import UnreadableFile, read_text
 
@@ -56,7 +56,7 @@ def summary(game: Game) -> list[str]:
         if position.roll is not None:
             legal = ", ".join(play_text(play) for play in plays(position))
             lines.append(f"rolled {roll_text(position.roll)}: {legal or 'bust'}")
-    lines.append(position_text(position))
+    lines.append(str(position))
     return lines
 
 
@@ -72,7 +72,7 @@ def as_json(game: Game) -> dict[str, Any]:
         "variants": list(position.variants.names),
         "columns_to_win": position.variants.columns_to_win,
         "steps": len(game.steps),
-        "position": position_text(position),
+        "position": str(position),
         "markers": {name: _by_column(spaces) for name, spaces in zip(game.names, position.markers, strict=True)},
         "won": {name: list(position.won(player)) for player, name in enumerate(game.names)},
         "runners": _by_column(position.runners),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import fewest_turns, states
+from device.referee import answers, states
 from device.referee.inputs import (
     BackupGiven,
     Button,
@@ -105,23 +105,6 @@ def close_finding(situation: Situation, state: states.Checking, *_: object) -> S
     return replace(situation, state=replace(state, opened=False)) if state.opened else leave(situation, state)
 
 
-def move(
-    situation: Situation, state: states.ChoosingLanguage | states.BoxMenu | states.Checking | states.Rules, press: Press
-) -> Situation:
-    """Move the cursor or turn the page, wrapping around."""
-    step = press.direction
-    match state:
-        case states.ChoosingLanguage():
-            after: State = replace(state, cursor=(state.cursor + step) % len(CHOICES["language"]))
-        case states.BoxMenu():
-            after = replace(state, cursor=(state.cursor + step) % len(BOX_MENU))
-        case states.Checking():
-            after = replace(state, cursor=(state.cursor + step) % len(PROBES), opened=False)
-        case _:
-            after = replace(state, page=(state.page + step) % len(topics(situation.played.position.variants)))
-    return replace(situation, state=after)
-
-
 # The menu of the box
 
 
@@ -133,7 +116,7 @@ def take_item(situation: Situation, state: states.BoxMenu, *_: object) -> Situat
         return Outcome(changed, (Effect.KEEP_PREFERENCES,))
     match item:
         case "fewest":
-            return fewest_turns.open_fewest(situation)
+            return answers.open_fewest(situation)
         case "language":
             spoken = CHOICES["language"].index(situation.preferences.language)
             return replace(situation, state=states.ChoosingLanguage(state, spoken))
@@ -257,6 +240,12 @@ def take_trial(situation: Situation, state: states.TrialThrow, read: DiceRead) -
 
 
 # The check
+
+
+def next_probe(situation: Situation, state: states.Checking, press: Press) -> Situation:
+    """Move the cursor, wrapping around, and close the finding that is open."""
+    cursor = (state.cursor + press.direction) % len(PROBES)
+    return replace(situation, state=replace(state, cursor=cursor, opened=False))
 
 
 def open_finding(situation: Situation, state: states.Checking, *_: object) -> Situation | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import coaching, opponents, putting_back, setup, states
+from device.referee import answers, opponents, putting_back, setup, states
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
@@ -105,11 +105,6 @@ def take_dice(situation: Situation, state: states.EnteringDice, *_: object) -> S
     return done(situation, Corrected(roll))
 
 
-def move_cursor(situation: Situation, state: states.Menu, press: Press) -> Situation:
-    """Move the menu's cursor, wrapping around."""
-    return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % len(MENU)))
-
-
 def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation | Outcome | None:
     """Perform the menu item under the cursor."""
     situation = replace(situation, state=state.before)
@@ -124,7 +119,7 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
         case "where":
             return replace(situation, state=states.Whereabouts(state.before))
         case "coach":
-            return coaching.open_coach(situation)
+            return answers.open_coach(situation)
         case "seats":
             return setup.change_seats(situation)
         case "rules":
@@ -135,11 +130,6 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
             over = situation.played.position.winner is not None
             return setup.new_game(situation) if over else replace(situation, state=states.GivingUp(state.before))
     return situation
-
-
-def turn_board_page(situation: Situation, state: states.Whereabouts, press: Press) -> Situation | None:
-    """Turn to the next player's page, or that of the runners."""
-    return states.turned(situation, state, press, len(situation.played.names) + 1)
 
 
 def give_up(situation: Situation, state: states.GivingUp, *_: object) -> Situation:

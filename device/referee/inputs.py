@@ -7,12 +7,12 @@ from enum import StrEnum
 from typing import ClassVar
 
 from device.referee.preferences import Preferences
-from engine import Play, Position, Roll, play_text
+from engine import Play, Position, Roll
 from engine.opponents.strategy import Advice
 
 
 class Input:
-    """An input. Its text is stored in the journal, for people."""
+    """An input; its text is its key."""
 
     __slots__ = ()
     KEY: ClassVar[str]
@@ -160,9 +160,6 @@ class DiceRead(Input):
     seen: tuple[DieSeen, ...] = ()
     asked: bool = False
 
-    def __str__(self) -> str:
-        return f"dice {'-'.join(map(str, self.dice))}"
-
 
 class Grade(StrEnum):
     """The grade of a finding."""
@@ -291,7 +288,8 @@ class Decided(Input):
         position: The position it decided about; a decision about another one is outdated.
         play: The chosen play of the current roll; None if there is no roll.
         stops: Whether it stops afterwards; otherwise it rolls again.
-        why: The reason, as `engine.opponents.Why` names it.
+        why: The reason: "wins" if stopping wins, "risk" if the possible loss was weighed, "safe" if the turn cannot be
+            lost before it may stop again, "must" if no stop is allowed.
         loss: The chance of losing the turn by rolling again, 0 to 1.
         at_stake: The number of spaces that would be lost.
     """
@@ -303,10 +301,6 @@ class Decided(Input):
     why: str
     loss: float
     at_stake: int
-
-    def __str__(self) -> str:
-        chosen = f"play {play_text(self.play)}, " if self.play else ""
-        return f"decided {chosen}{'stop' if self.stops else 'roll on'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,9 +474,6 @@ class DiceCorrection(Input):
     dice: tuple[int, ...]
     game: int
     steps: int
-
-    def __str__(self) -> str:
-        return f"phone dice {'-'.join(map(str, self.dice))}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee.inputs import NetworkSeen, Press, WifiGiven
+from device.referee.inputs import NetworkSeen, WifiGiven
 from device.referee.outcome import Effect, Outcome
 from device.referee.states import (
     ChoosingNetwork,
@@ -38,11 +38,6 @@ def choose(situation: Situation, state: Network, *_: object) -> Situation | None
     if not state.wifi.can_change:
         return None
     return replace(situation, state=ChoosingNetwork(state, state.wifi.known))
-
-
-def move(situation: Situation, state: ChoosingNetwork, press: Press) -> Situation:
-    """Move the cursor, wrapping around."""
-    return replace(situation, state=replace(state, cursor=(state.cursor + press.direction) % (len(state.names) + 1)))
 
 
 def take(situation: Situation, state: ChoosingNetwork, *_: object) -> Outcome:

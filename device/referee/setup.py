@@ -1,26 +1,39 @@
-"""The beginning of a game: answers to its questions, a phone's form, and the roll-off. STOP goes back one question."""
+"""The beginning of a game, and who leaves or joins it: answers to questions, a phone's form, and the roll-off."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from device.referee import seat_changes
-from device.referee.inputs import DiceRead, Press, SeatsGiven
+from device.referee import playing, putting_back
+from device.referee.inputs import DiceRead, SeatsGiven
 from device.referee.players import COLOURS, BadName, name_of, spelt
-from device.referee.questions import NEW_NAME, ONE_DIE_EACH, ask, columns_for, is_before_a_game, question_of
+from device.referee.questions import (
+    JOINS,
+    LEAVES,
+    MARKERS_STAY,
+    NEW_NAME,
+    ONE_DIE_EACH,
+    Topic,
+    answered,
+    ask,
+    columns_for,
+    is_before_a_game,
+    question_of,
+)
 from device.referee.states import (
     Begins,
     ChangingSeats,
     EnteringName,
     GameSettings,
     NewGame,
+    PutBack,
     RollingOff,
     Situation,
     State,
     Waiting,
 )
-from engine import BadVariants, Game, Variants
+from engine import BadVariants, Game, Joins, Leaves, Returns, SeatChange, Variants
 from engine.opponents import OPPONENTS
 
 
@@ -63,12 +76,6 @@ def _settings(game: Game, players: Sequence[int], begins: str = "") -> GameSetti
     return GameSettings(names, variants.columns_to_win, variants.names, begins, colours, levels)
 
 
-def move_cursor(situation: Situation, state: NewGame, press: Press) -> Situation:
-    """Move the cursor over the options, wrapping around."""
-    cursor = (state.cursor + press.direction) % len(question_of(state).options)
-    return replace(situation, state=replace(state, cursor=cursor))
-
-
 def back(situation: Situation, state: NewGame, *_: object) -> Situation:
     """Go back one question, or leave the questions."""
     if not state.answers:
@@ -84,7 +91,31 @@ def take(situation: Situation, state: NewGame, *_: object) -> Situation:
     agreed, question = ask(state)
     if question is not None:
         return replace(situation, state=state)
-    return seat_changes.change(situation, state) if isinstance(state, ChangingSeats) else start(situation, agreed)
+    return _change_seats(situation, state) if isinstance(state, ChangingSeats) else start(situation, agreed)
+
+
+def _change_seats(situation: Situation, state: ChangingSeats) -> Situation:
+    """Change the seats as the answers say; then show which pieces to move on the real board."""
+    game = situation.played.do(_answered(state))
+    after = replace(situation, game=game, state=playing.state_of(game))
+    real = replace(situation, state=state.before)
+    if isinstance(state.before, playing.TELL_LAST_STEP):
+        # Its message is gone, so what it said to move may still be due.
+        was = situation.played.positions[-2]
+        real = replace(real, state=PutBack(state.before, was.markers, was.runners))
+    return putting_back.then(after, real)
+
+
+def _answered(state: ChangingSeats) -> SeatChange:
+    """Return the change that the answers mean."""
+    told = answered(state)
+    kind, _, player = told[Topic.CHANGE].partition(" ")
+    if kind == JOINS:
+        agreed, _ = ask(state)
+        return Joins(agreed.names[-1], agreed.colours[-1], agreed.levels[-1])
+    if kind == LEAVES:
+        return Leaves(int(player), told[Topic.LEFT] == MARKERS_STAY)
+    return Returns(int(player))
 
 
 def start(situation: Situation, agreed: GameSettings) -> Situation:

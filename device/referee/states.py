@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from device.referee.inputs import NO_WIFI, BackupGiven, Finding, Moment, PageReady, Press, SoloGame, TraySeen, WifiSeen
+from device.referee.inputs import NO_WIFI, BackupGiven, Finding, Moment, PageReady, SoloGame, TraySeen, WifiSeen
 from device.referee.preferences import Preferences
 from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
 from engine.opponents.strategy import Advice
@@ -650,11 +650,6 @@ def list_mark(state: Any) -> str:  # noqa: ANN401 - any state with a cursor
 def leave(situation: Situation, state: Overlay, *_: object) -> Situation:
     """Return to the covered state, without other changes."""
     return replace(situation, state=state.before)
-
-
-def turned(situation: Situation, state: Any, press: Press, pages: int) -> Situation | None:  # noqa: ANN401 - any pages
-    """Turn to the previous or next page, wrapping around; None if there is only one."""
-    return replace(situation, state=replace(state, page=(state.page + press.direction) % pages)) if pages > 1 else None
 
 
 def opens(overlay: type[Overlay]) -> Callable[..., Situation]:

@@ -11,11 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from device.referee import (
+    answers,
     box_care,
-    coaching,
     correcting,
-    fewest_turns,
-    game_story,
     name_entry,
     network,
     opponents,
@@ -28,12 +26,17 @@ from device.referee import (
 )
 from device.referee.inputs import Button, Input, LineTapped, Press, TrayView
 from device.referee.outcome import Effect, Outcome
+from device.referee.playing import LINES
+from device.referee.preferences import CHOICES
 from device.referee.questions import question_of
 from device.referee.states import Situation, State, leave, list_mark, opens, stay
 
 Handler = Callable[[Situation, Any, Any], Situation | Outcome | None]
 """Handles an input. Arguments: the situation, its state and the input, of the types in its rows. Returns the new
 situation, or an outcome if the box has to do more; None if the input is not accepted after all."""
+
+Count = Callable[[Situation, Any], int]
+"""Returns the number of options or pages of a state."""
 
 Rows = dict[str, Handler]
 """The rows of a state, by the key of their input."""
@@ -88,23 +91,35 @@ def _each(presses: Iterable[str], handle: Handler) -> Rows:
     return dict.fromkeys(presses, handle)
 
 
-def _list(take: Handler, count: Callable[[Any], int]) -> Rows:
+def _moves(what: str, presses: Iterable[str], count: Count) -> Rows:
+    """Return the row that moves the cursor or turns the page, wrapping around; not accepted if there is only one."""
+
+    def moved(situation: Situation, state: Any, press: Press) -> Situation | None:  # noqa: ANN401
+        number = count(situation, state)
+        at = (getattr(state, what) + press.direction) % max(1, number)
+        return replace(situation, state=replace(state, **{what: at})) if number > 1 else None
+
+    return _each(presses, moved)
+
+
+def _cursor(count: Count) -> Rows:
+    """Return the rows that move the cursor over `count` options."""
+    return _moves("cursor", "AB", count)
+
+
+def _list(take: Handler, count: Count) -> Rows:
     """Return what a list accepts: C takes the option under the cursor, and a phone one of its `count` options."""
 
     def tapped(situation: Situation, state: Any, event: LineTapped) -> Situation | Outcome | None:  # noqa: ANN401
-        if event.shown != list_mark(state) or event.line >= count(state):
+        if event.shown != list_mark(state) or event.line >= count(situation, state):
             return None
         under = replace(state, cursor=event.line)
         return take(replace(situation, state=under), under, Press(Button.C))
 
-    return {"C": take, "phone line": tapped}
+    return _cursor(count) | {"C": take, "phone line": tapped}
 
 
-QUESTIONS: Rows = (
-    _each("AB", setup.move_cursor)
-    | _list(setup.take, lambda state: len(question_of(state).options))
-    | {"STOP": setup.back}
-)
+QUESTIONS: Rows = _list(setup.take, lambda _, state: len(question_of(state).options)) | {"STOP": setup.back}
 """What the questions before and during a game accept."""
 
 # fmt: off
@@ -129,14 +144,15 @@ _ROWS: dict[type[State], Rows] = {
         "tray": playing.see_tray, "dice": setup.roll_off, "hold A": opens(states.EnteringDice),
     },
     states.GameOver: IN_GAME | {
-        "B": _and(game_story.open_story, Effect.ASK_STORY),
-        "C": fewest_turns.after_game,
+        "B": answers.open_story, "C": answers.after_game,
         "backup": box_care.offer_backup, "wifi": network.offer,
     },
-    states.FewestTurns: _each("AB", fewest_turns.turn_page) | {
-        "C": fewest_turns.go_on, "STOP": leave, "fewest": fewest_turns.fewest_known,
+    states.FewestTurns: _moves("page", "AB", lambda _, state: -(-len(state.games or ()) // LINES)) | {
+        "C": answers.close_fewest, "STOP": leave, "fewest": answers.fewest_known,
     },
-    states.GameStory: _each("ABC", game_story.turn_page) | {"STOP": leave, "story": game_story.story_known},
+    states.GameStory: _moves("page", "ABC", lambda _, state: len(state.moments or ())) | {
+        "STOP": leave, "story": answers.story_known,
+    },
 
     # A turn
     states.Begins: WAITS_FOR_ROLL | {"C": playing.told},
@@ -182,13 +198,15 @@ _ROWS: dict[type[State], Rows] = {
     },
 
     # The menu
-    states.Menu: _each("AB", correcting.move_cursor) | _list(correcting.take_item, lambda _: len(correcting.MENU)) | {
+    states.Menu: _list(correcting.take_item, lambda *_: len(correcting.MENU)) | {"STOP": leave},
+    states.GivingUp: _each(("C", "STOP"), leave) | {"A": correcting.give_up},
+    states.Coaching: _moves("page", "ABC", lambda _, state: -(-len(state.choices or ()) // LINES)) | {
+        "STOP": leave, "advice": answers.advised,
+    },
+    states.Whereabouts: _moves("page", "ABC", lambda now, _: len(now.played.names) + 1) | {"STOP": leave},
+    states.Rules: _moves("page", "ABC", lambda now, _: len(box_care.topics(now.played.position.variants))) | {
         "STOP": leave,
     },
-    states.GivingUp: _each(("C", "STOP"), leave) | {"A": correcting.give_up},
-    states.Coaching: _each("ABC", coaching.turn_page) | {"STOP": leave, "advice": coaching.advised},
-    states.Whereabouts: _each("ABC", correcting.turn_board_page) | {"STOP": leave},
-    states.Rules: _each("ABC", box_care.move) | {"STOP": leave},
 
     # The page
     states.OfferingPage: {
@@ -202,11 +220,9 @@ _ROWS: dict[type[State], Rows] = {
     },
 
     # The box itself
-    states.BoxMenu: _each("AB", box_care.move) | _list(box_care.take_item, lambda _: len(box_care.BOX_MENU)) | {
-        "STOP": leave,
-    },
+    states.BoxMenu: _list(box_care.take_item, lambda *_: len(box_care.BOX_MENU)) | {"STOP": leave},
     states.CheckingFrame: {"A": _and(leave, Effect.KEEP_DISPLAY), "B": _and(stay, Effect.TRY_DISPLAY)},
-    states.ChoosingLanguage: _each("AB", box_care.move) | {
+    states.ChoosingLanguage: _cursor(lambda *_: len(CHOICES["language"])) | {
         "C": _and(box_care.take_language, Effect.KEEP_PREFERENCES), "STOP": leave,
     },
     states.TryingButtons: {
@@ -226,9 +242,7 @@ _ROWS: dict[type[State], Rows] = {
     states.Network: _each(("C", "STOP"), leave) | {
         "A": network.choose, "network": network.seen, "wifi": network.offer,
     },
-    states.ChoosingNetwork: _each("AB", network.move) | _list(network.take, lambda state: len(state.names) + 1) | {
-        "STOP": leave,
-    },
+    states.ChoosingNetwork: _list(network.take, lambda _, state: len(state.names) + 1) | {"STOP": leave},
     states.Hotspot: {
         "C": _and(network.show_page, Effect.ASK_PAGE),
         "STOP": _and(network.close_hotspot, Effect.CLOSE_HOTSPOT),
@@ -241,7 +255,7 @@ _ROWS: dict[type[State], Rows] = {
         "A": _and(box_care.restore, Effect.RESTORE, Effect.KEEP_PREFERENCES),
     },
     states.About: _each(("C", "STOP"), leave),
-    states.Checking: _each("AB", box_care.move) | {
+    states.Checking: _each("AB", box_care.next_probe) | {
         "C": box_care.open_finding, "STOP": box_care.close_finding,
         "finding": box_care.found_out, "measured": box_care.camera_found, "tray": box_care.camera_gone,
     },

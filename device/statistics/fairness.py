@@ -61,12 +61,12 @@ def verdict(found: Fairness) -> str:
 
 def values_of(made: Sequence[Throw]) -> list[int]:
     """Return the values of all dice of some rolls."""
-    return [die.value for throw in made for die in throw.dice]
+    return [value for throw in made for _, value in throw]
 
 
 def misread(made: Sequence[Throw]) -> Counter[tuple[int, int]]:
     """Return how often players corrected a value read to another one."""
-    return Counter((die.read, die.value) for throw in made for die in throw.dice if die.read != die.value)
+    return Counter((read, value) for throw in made for read, value in throw if read != value)
 
 
 def as_json(made: Sequence[Throw]) -> dict[str, object]:

@@ -3,45 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from device.referee.inputs import DieSeen
 from device.storage.past_game_file import StoredGame
 
-
-@dataclass(frozen=True, slots=True)
-class DieThrown:
-    """One die of a roll.
-
-    Attributes:
-        read: The value that the camera read.
-        value: The correct value: the same, or the players' correction.
-    """
-
-    read: int
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """Dice that were rolled and read: four, or one in a roll-off.
-
-    Attributes:
-        game: The game's number.
-        dice: The dice in the order of their places.
-    """
-
-    game: int
-    dice: tuple[DieThrown, ...]
+Throw = tuple[tuple[int, int], ...]
+"""Dice that were rolled and read, four or one in a roll-off: of each the value that the camera read, and the correct
+one, which is the same or the players' correction."""
 
 
 def throws(games: Iterable[StoredGame]) -> list[Throw]:
     """Return the rolls of games that a camera has read, from first to last."""
-    return [
-        Throw(game.number, with_corrections(one.dice, _corrected(game.steps, one.step)))
-        for game in games
-        for one in game.readings
-    ]
+    return [with_corrections(one.dice, _corrected(game.steps, one.step)) for game in games for one in game.readings]
 
 
 def _corrected(steps: Sequence[str], roll: int | None) -> tuple[int, ...] | None:
@@ -54,7 +27,7 @@ def _corrected(steps: Sequence[str], roll: int | None) -> tuple[int, ...] | None
     return corrected
 
 
-def with_corrections(seen: tuple[DieSeen, ...], corrected: tuple[int, ...] | None) -> tuple[DieThrown, ...]:
+def with_corrections(seen: tuple[DieSeen, ...], corrected: tuple[int, ...] | None) -> Throw:
     """Return each die with its correct value: players correct a roll, so the least confident dice are those misread."""
     values = [die.value for die in seen]
     if corrected is not None and len(corrected) == len(seen):
@@ -68,4 +41,4 @@ def with_corrections(seen: tuple[DieSeen, ...], corrected: tuple[int, ...] | Non
                 wrong.append(index)
         for index, value in zip(sorted(wrong, key=lambda index: values[index]), sorted(missing), strict=True):
             values[index] = value
-    return tuple(DieThrown(die.value, value) for die, value in zip(seen, values, strict=True))
+    return tuple((die.value, value) for die, value in zip(seen, values, strict=True))

@@ -6,35 +6,19 @@
 '4+11'
 >>> opponent.stops(parse_position("3 -/- 1 2:2,3:2,12:2 -"))
 True
->>> reason_of(parse_position("3 -/- 1 2:2,3:2,12:2 -"), stops=True).why
-<Why.RISK: 'risk'>
 """
 
 from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, level_name, offered
-from engine.opponents.simple import Counter, FirstLuck, Hasty
-from engine.opponents.strategy import Advice, Reason, Strategy, Why, reason_of
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, SetPoints, WeightedSums, Weights
+from engine.opponents.strategy import Advice, Strategy
 
 __all__ = [
-    "EVOLVED",
     "LEVELS",
     "OPPONENTS",
-    "RULE_OF_28_INNER",
-    "RULE_OF_28_OUTER",
     "Advice",
-    "Counter",
-    "FirstLuck",
-    "Hasty",
     "Level",
-    "Reason",
-    "SetPoints",
     "Strategy",
     "UnknownLevelError",
-    "WeightedSums",
-    "Weights",
-    "Why",
     "level",
     "level_name",
     "offered",
-    "reason_of",
 ]

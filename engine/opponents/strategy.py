@@ -1,51 +1,17 @@
-"""The interface of strategies, what they have in common, and the reasons for their decisions as data."""
+"""The interface of strategies, and what they have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 from typing import Protocol
 
 from engine.actions import Play
 from engine.board import Spaces
 from engine.dice import Roll
 from engine.errors import IllegalAction
-from engine.odds import at_stake, bust_chance, loss_chance
-from engine.piece_moves import stop_wins
 from engine.position import Position
-from engine.rules import may_stop, plays, runners_after
-
-
-class Why(Enum):
-    """The reasons to stop or to roll."""
-
-    WINS = "wins"
-    """Stopping wins the game."""
-    RISK = "risk"
-    """The possible loss was weighed: the risk is too high for it if the strategy stops, worth it if it rolls."""
-    SAFE = "safe"
-    """It rolls because no roll is a bust, or the turn cannot be lost before it may stop again."""
-    MUST = "must"
-    """It rolls because no stop is allowed: nothing was rolled yet, or a runner is on a marker."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a strategy stops or rolls.
-
-    Attributes:
-        stops: Whether it stops.
-        why: The kind of reason.
-        loss: The chance, 0 to 1, of losing the turn by rolling (`engine.odds.loss_chance`); before the first roll of a
-            turn, the chance of a bust.
-        at_stake: The number of spaces that the runners have gained in this turn.
-    """
-
-    stops: bool
-    why: Why
-    loss: float
-    at_stake: int
+from engine.rules import plays, runners_after
 
 
 class Strategy(Protocol):
@@ -69,23 +35,6 @@ class Strategy(Protocol):
     def stops(self, position: Position) -> bool:
         """Whether it stops in this position, which has no roll."""
         ...
-
-
-def reason_of(position: Position, stops: bool) -> Reason:
-    """Return the reason for a decision, which is found in the same way for every strategy.
-
-    Args:
-        position: The position of the decision.
-        stops: The decision: whether the strategy stops.
-    """
-    loss = loss_chance(position) if any(position.runners) else bust_chance(position)
-    if stops:
-        why = Why.WINS if stop_wins(position) else Why.RISK
-    elif not may_stop(position):
-        why = Why.MUST
-    else:
-        why = Why.RISK if loss else Why.SAFE
-    return Reason(stops, why, loss, at_stake(position))
 
 
 def best_play(

@@ -69,7 +69,7 @@ def test_each_die_counts_as_it_was_read_and_as_it_was_corrected(tmp_path):
         with closing(Journal(tmp_path / f"{number}.txt")) as journal:
             record(journal, *[C] * 6, *events)
             found = throws(journal.games())
-        assert [[(die.read, die.value) for die in throw.dice] for throw in found] == expected
+        assert list(map(list, found)) == expected
 
 
 def test_dice_rolled_too_early_count_and_are_not_corrected_with_the_roll_before(journal):
@@ -77,8 +77,8 @@ def test_dice_rolled_too_early_count_and_are_not_corrected_with_the_roll_before(
     journal.record(seen(6, 6, 6, 6), now)
     journal.record("corrected", step(step(now, HOLD_A).situation, A).situation)
     rolled, too_early = throws(journal.games())
-    assert sorted(die.value for die in rolled.dice) == [1, 2, 3, 5]
-    assert [die.value for die in too_early.dice] == [6, 6, 6, 6]
+    assert sorted(value for _, value in rolled) == [1, 2, 3, 5]
+    assert [value for _, value in too_early] == [6, 6, 6, 6]
 
 
 def test_dice_read_again_on_request_count_once(journal):
@@ -144,7 +144,7 @@ def test_the_roll_off_for_a_game_is_in_its_file_and_not_in_that_of_the_game_befo
 )
 def test_after_a_correction_the_dice_show_the_corrected_roll_whatever_was_read(read, true):
     dice = tuple(DieSeen(value, sure) for value, sure in read)
-    assert roll_of([die.value for die in with_corrections(dice, tuple(sorted(true)))]) == roll_of(true)
+    assert roll_of([value for _, value in with_corrections(dice, tuple(sorted(true)))]) == roll_of(true)
 
 
 def test_fair_counts_are_unremarkable_loaded_ones_are_not_and_too_few_have_no_verdict():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from device.referee.answers import BEST
 from device.referee.box_care import BOX_MENU
-from device.referee.fewest_turns import BEST
 from device.referee.inputs import Button, FewestKnown, SoloGame
 from device.referee.outcome import Effect
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome

@@ -11,7 +11,9 @@ import pytest
 from device.referee.inputs import Decided, NoDecision
 from device.thinking import Thinker, ask_aside, decision
 from engine import Play, Position, may_stop, parse_position, plays
-from engine.opponents import OPPONENTS, Hasty, level, networks
+from engine.odds import bust_chance
+from engine.opponents import OPPONENTS, level, networks
+from engine.opponents.simple import Hasty
 from engine.opponents.values import values_for
 from tests.waiting import PATIENCE_S
 
@@ -56,6 +58,24 @@ def test_each_level_returns_a_legal_decision_and_its_reason(key, position):
     assert (decided.play is None) == (position.roll is None)
     assert decided.play is None or decided.play in plays(position)
     assert decided == decision(level(key).make(), position)
+
+
+def test_a_decision_has_its_reason_and_what_it_risks():
+    reasons = {
+        ("3 2:3,12:3/- 1 3:5,6:1,7:1 -", True): "wins",
+        ("3 -/8:5 1 7:2,8:3,12:2 -", True): "risk",
+        ("3 -/8:5 1 7:2,8:3,12:2 -", False): "risk",
+        ("3 -/- 1 7:1 -", False): "safe",  # with free runners no roll is a bust
+        ("3 -/- 1 - -", False): "must",
+        ("3+no-stop -/2:2 1 2:2,3:4,12:2 -", False): "must",
+    }
+    made = {
+        (line, stops): decision(Mock(stops=lambda _, stops=stops: stops), parse_position(line))
+        for line, stops in reasons
+    }
+    assert {which: one.why for which, one in made.items()} == reasons
+    risky = made["3 -/8:5 1 7:2,8:3,12:2 -", True]
+    assert (risky.loss, risky.at_stake) == (bust_chance(DECIDING), 7)
 
 
 def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from engine import Position, is_bust, parse_position
 from engine.actions import Bust, Rolled, Stop
 from engine.odds import weighted_rolls
-from engine.opponents import EVOLVED, WeightedSums
 from engine.opponents.fortune import cost, fortune
 from engine.opponents.turns import Turn
 from engine.opponents.values import values_for
+from engine.opponents.weighted import EVOLVED, WeightedSums
 from engine.rules import after, may_stop, plays, runners_after
 
 POSITIONS = (

@@ -30,7 +30,6 @@ from engine import (
     parse_play,
     parse_position,
     parse_roll,
-    position_text,
     roll_of,
 )
 from engine.board import EMPTY, with_piece
@@ -97,7 +96,7 @@ REFUSED = [
 
 
 def parts(game: Game) -> tuple[object, ...]:
-    return game.names, game.steps, game.positions, position_text(game.position), game.player, game.winner
+    return game.names, game.steps, game.positions(game.position), game.player, game.winner
 
 
 def test_an_illegal_step_is_refused_with_its_reason_and_changes_nothing():

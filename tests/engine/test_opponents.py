@@ -7,20 +7,9 @@ import random
 import pytest
 
 import engine
-from engine.opponents import (
-    EVOLVED,
-    LEVELS,
-    OPPONENTS,
-    RULE_OF_28_INNER,
-    RULE_OF_28_OUTER,
-    WeightedSums,
-    Why,
-    level,
-    networks,
-    offered,
-    reason_of,
-)
+from engine.opponents import LEVELS, OPPONENTS, level, networks, offered
 from engine.opponents.values import NoNetworkError, values_for
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
@@ -55,10 +44,8 @@ def test_every_level_plays_a_game_to_its_end_by_legal_steps(key, variants):
     for _ in range(5000):
         if position.winner is not None:
             break
-        reason = reason_of(position, strategy.stops(position))
-        if reason.stops:
+        if strategy.stops(position):
             assert engine.may_stop(position)
-            assert (reason.why is Why.WINS) == engine.stop_wins(position)
             position = engine.after(position, engine.Stop())
             continue
         roll = engine.roll_of(chance.choices(range(1, 7), k=4))
@@ -81,7 +68,6 @@ def test_every_level_stops_if_that_wins_and_never_where_it_is_forbidden_and_alwa
         assert stops(key, "3 2:3,12:3/- 1 3:5,6:1,7:1 -")
         for line in ("3 -/- 1 - -", "3+no-stop -/2:2 1 2:2,3:4,12:2 -"):
             assert not strategy.stops(engine.parse_position(line))
-            assert reason_of(engine.parse_position(line), stops=False).why is Why.MUST
         assert len({chosen(key, "3 4:2,7:5/8:4 1 6:2 1-3-5-6") for _ in range(5)}) == 1
 
 

@@ -293,7 +293,7 @@ class WholeGames(RuleBasedStateMachine):
     @invariant()
     def the_position_makes_sense_and_reads_back(self) -> None:
         assert self.game.position.problems() == ()
-        assert engine.parse_position(engine.position_text(self.game.position)) == self.game.position
+        assert engine.parse_position(str(self.game.position)) == self.game.position
 
     @invariant()
     def the_game_reads_back_from_its_transcript(self) -> None:

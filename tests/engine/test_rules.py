@@ -24,7 +24,7 @@ def runners(line: str, text: str) -> str:
     """Give the runners' field after the legal play that is written so."""
     position = engine.parse_position(line)
     (play,) = (play for play in engine.plays(position) if engine.play_text(play) == text)
-    return engine.position_text(engine.after(position, play)).split()[3]
+    return str(engine.after(position, play)).split()[3]
 
 
 CHOICES = [
@@ -75,7 +75,7 @@ def test_a_turn_ends_as_the_sheets_print(begins, turn, stops, ends):
     for roll, text in (line.split(" ", 1) for line in turn):
         game = game.do(engine.Rolled(engine.parse_roll(roll)))
         game = game.do(next(play for play in game.plays() if engine.play_text(play) == text))
-    assert engine.position_text((game.do(engine.Stop()) if stops else game).position) == ends
+    assert str((game.do(engine.Stop()) if stops else game).position) == ends
 
 
 ORDERED = [engine.roll_of(dice) for dice in product(range(1, 7), repeat=4)]

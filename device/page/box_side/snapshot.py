@@ -11,7 +11,7 @@ from PIL import Image
 from device.page.board import board, colours_of
 from device.page.wire import Data
 from device.referee import states
-from device.referee.coaching import can_coach
+from device.referee.answers import can_coach
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.players import LONGEST
 from device.referee.playing import TELL_LAST_STEP, choices, dice_wanted, unusable_pairings
@@ -36,7 +36,6 @@ from engine import (
     Position,
     marker_moves,
     may_stop,
-    position_text,
     runner_moves,
     stop_wins,
 )
@@ -253,7 +252,7 @@ def _game(game: Game, number: int) -> Data:
         "columns_to_win": position.variants.columns_to_win,
         "variants": position.variants.names,
         "position": board(position),
-        "text": position_text(position),
+        "text": str(position),
         "steps": len(game.steps),
         "actor": position.turn,
         "winner": position.winner,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import Bust, Position, Stop, Variants, after, is_bust, plays, position_text, roll_of
+from engine import Bust, Position, Stop, Variants, after, is_bust, plays, roll_of
 from engine.board import COLUMNS, Spaces
 from engine.opponents import level
 from engine.opponents.networks import FILE
@@ -45,7 +45,7 @@ def main() -> None:
         for position in chance.sample(seen, EACH):
             options = [runners_after(position, play) for play in plays(position)]
             worth = [_worth(position, net, runners) for runners in options]
-            found.append({"position": position_text(position), "worth": worth})
+            found.append({"position": str(position), "worth": worth})
     OUT.write_text("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]\n")
     print(f"{len(found)} positions in {OUT}")
 

@@ -1,0 +1,89 @@
+"""Screens with answers from outside: the solo table, the story of a game, and what the coach would do.
+
+Each is opened with a question to the box (an effect); its answer is an input, which may come late.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.referee import setup
+from device.referee.inputs import Advised, FewestKnown, StoryKnown
+from device.referee.outcome import Effect, Outcome
+from device.referee.playing import LINES
+from device.referee.states import (
+    Choosing,
+    ChoosingColumn,
+    Coaching,
+    Deciding,
+    FewestTurns,
+    GameOver,
+    GameStory,
+    Situation,
+    State,
+    Telling,
+    leave,
+)
+
+BEST = 10
+"""The number of games in the solo table; the game just played is listed below if it is not among them."""
+
+
+def open_fewest(situation: Situation, *_: object) -> Outcome:
+    """Open the solo table: the games with the fewest turns."""
+    return Outcome(replace(situation, state=FewestTurns(situation.state)), (Effect.ASK_FEWEST,))
+
+
+def fewest_known(situation: Situation, state: FewestTurns, known: FewestKnown) -> Situation:
+    """Fill the table, with the place of the game just played."""
+    mine = just_played(situation, state)
+    games = tuple(one for one in known.games if one.place <= BEST or one.number == mine)
+    page = next((nth // LINES for nth, one in enumerate(games) if one.number == mine), 0)
+    return replace(situation, state=replace(state, games=games, page=page, is_readable=known.is_readable))
+
+
+def just_played(situation: Situation, state: FewestTurns) -> int:
+    """Return the number of the game that has just ended; 0 if the table was opened from a menu."""
+    return situation.number if isinstance(state.before, GameOver) else 0
+
+
+def close_fewest(situation: Situation, state: FewestTurns, *_: object) -> Situation:
+    """Close the table: continue with the next game, or return to the menu."""
+    left = leave(situation, state)
+    return setup.new_game(left) if isinstance(left.state, GameOver) else left
+
+
+def after_game(situation: Situation, *_: object) -> Situation | Outcome:
+    """Continue after a game; after a solo game the table comes first."""
+    is_alone = len(situation.played.names) == 1
+    return open_fewest(situation) if is_alone else setup.new_game(situation)
+
+
+def open_story(situation: Situation, *_: object) -> Outcome | None:
+    """Open the story of the game; a solo game has none, but the table."""
+    is_alone = len(situation.played.names) == 1
+    return None if is_alone else Outcome(replace(situation, state=GameStory(situation.state)), (Effect.ASK_STORY,))
+
+
+def story_known(situation: Situation, state: GameStory, known: StoryKnown) -> Situation:
+    """Show the story."""
+    return replace(situation, state=replace(state, moments=known.moments))
+
+
+def can_coach(state: State) -> bool:
+    """Whether a person decides now; an opponent does not ask."""
+    return isinstance(state, Choosing | ChoosingColumn | Telling | Deciding)
+
+
+def open_coach(situation: Situation) -> Outcome | None:
+    """Ask the coach about the current decision; None if nobody has to decide."""
+    if not can_coach(situation.state):
+        return None
+    return Outcome(replace(situation, state=Coaching(situation.state)), (Effect.ASK_COACH,))
+
+
+def advised(situation: Situation, state: Coaching, told: Advised) -> Situation | None:
+    """Show the advice, unless it comes too late and is about another position."""
+    if told.position != situation.played.position:
+        return None
+    return replace(situation, state=replace(state, choices=told.choices))
