@@ -268,11 +268,6 @@ class Layout:
         """Return the height of the lid's upper side at y."""
         return self.lid_front + (y - self.console_y[0]) * math.tan(math.radians(Design.TILT))
 
-    @property
-    def lid_length(self) -> float:
-        """The length of the lid along its slope."""
-        return (self.ridge - self.console_y[0]) / math.cos(math.radians(Design.TILT))
-
     def on_board(self, x: float, y: float) -> tuple[float, float]:
         """Return the place of a point of the board; its power edge is at the back, its right edge at the left."""
         return self.console_x[1] - Design.WALL - CARD_GAP - x, self.console_y[1] - Design.WALL - PLUG_GAP - y

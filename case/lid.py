@@ -59,7 +59,7 @@ def _labels(layout: Layout, window: float) -> Part:
         labels.append((name, 7.0, ((edge + window) / 2, v)))
     u, v = panel.stop_at
     labels.append(("STOP", 6.0, (u, v - panel.stop.bezel / 2 - 7.0)))
-    free = layout.lid_length - panel.end
+    free = (layout.ridge - layout.console_y[0]) / math.cos(math.radians(Design.TILT)) - panel.end
     labels.append(("CAN'T STOP", min(11.0, free - 5.0), (0.0, panel.end + free / 2)))
     cut = Part()
     for name, size, (u, v) in labels:

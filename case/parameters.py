@@ -257,8 +257,6 @@ class Print:
     """The thinnest wall: four lines of a 0.4 nozzle."""
     FIT = 0.3
     """The gap on each side between parts that slide or are inserted into each other."""
-    PRESS = 0.1
-    """The gap on each side of a press fit."""
     M2, M2_5, M3 = 2.4, 2.9, 3.4
     """The diameters of clearance holes."""
     M2_5_TAP, M3_TAP = 2.15, 2.65

@@ -11,14 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from case.layout import BOSS, LAMP_RIM, Layout
-from case.parameters import BOARDS, CAMERAS, LARGER, RIBBON, SCREENS, Choice, Design
+from case.parameters import CAMERAS, OFFERED, RIBBON, Choice, Design
 
 choices = st.builds(
     Choice,
-    pi=st.sampled_from(sorted(BOARDS)),
-    camera=st.sampled_from(sorted(CAMERAS)),
-    oled=st.sampled_from(sorted(SCREENS)),
-    button=st.sampled_from(sorted(LARGER)),
+    **{name: st.sampled_from(sorted(table)) for name, table in OFFERED.items() if name != "parts"},
     tray=st.floats(180, 240),
 )
 lifts = st.floats(-Design.ADJUST, Design.ADJUST)

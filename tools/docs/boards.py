@@ -1,20 +1,17 @@
-"""Draws the boards that are plugged on: `make docs`. What a display shows went through luma and a simulated bus."""
+"""Draws the boards that are plugged on: `make docs`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from gpiozero.pins.mock import MockFactory
 from PIL import Image, ImageDraw, ImageFont
 
-from device.config import Config, parse
-from device.hardware.oled import open_oled
+from device.config import parse
 from device.referee.box_care import BUTTONS
 from device.screens.draw import draw
 from device.screens.on_board import on_board
 from device.screens.views import screen
 from tools.docs.screens import DARK, LIT, situations
-from tools.sim.oled_bus import OledBus, OledSpi
 
 FILE = Path(__file__).parents[2] / "docs" / "boards.png"
 NAMES = {"adafruit-bonnet": "Adafruit 128x64 OLED Bonnet", "waveshare-1.3": "Waveshare 1.3inch OLED HAT"}
@@ -38,18 +35,6 @@ PLACES = {
 PCB, PART, KEY, INK, LABEL = (20, 60, 90), (35, 35, 38), (225, 225, 225), (235, 240, 245), (255, 214, 90)
 
 
-def shown(config: Config, name: str) -> Image.Image:
-    """Return what a board's display shows of a screen of the documentation, decoded from its bus."""
-    factory, oled = MockFactory(), OledBus(config.oled.type)
-    wires = OledSpi(oled, lambda pin: factory.pin(pin).state) if config.oled.interface == "spi" else oled
-    display = open_oled(wires, config.oled, pin_factory=factory)
-    situation = situations()[name]
-    display.show(draw(on_board(screen(situation), situation, config.its_board)))
-    seen = oled.picture()
-    display.close()
-    return seen
-
-
 def picture(kind: str) -> Image.Image:
     """Return a drawing of a board with its keys and a choice on its display."""
     config = parse(f'[board]\nkind = "{kind}"')
@@ -61,7 +46,9 @@ def picture(kind: str) -> Image.Image:
         for row in range(2):
             x, y = 110 + 31 * pin, 12 + 20 * row
             pen.rectangle((x, y, x + 9, y + 9), fill=LABEL)
-    seen = shown(config, "choosing").resize((128 * SCALE, 64 * SCALE), Image.Resampling.NEAREST)
+    situation = situations()["choosing"]
+    shown = draw(on_board(screen(situation), situation, config.its_board))
+    seen = shown.resize((128 * SCALE, 64 * SCALE), Image.Resampling.NEAREST)
     (x, y), (wide, high) = OLED_AT, seen.size
     pen.rectangle((x - 14, y - 14, x + wide + 14, y + high + 44), fill=PART)
     image.paste(Image.composite(Image.new("RGB", seen.size, LIT), Image.new("RGB", seen.size, DARK), seen), OLED_AT)

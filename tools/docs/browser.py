@@ -42,9 +42,9 @@ class Browser:
         self.driver.set_script_timeout(PATIENCE_S)
         self.resize(width, height)
 
-    def resize(self, width: int, height: int, scale: float = 1.0, *, dark: bool = False) -> None:
+    def resize(self, width: int, height: int, *, dark: bool = False) -> None:
         """Change the size or orientation, which is much faster than another browser."""
-        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

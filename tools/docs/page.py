@@ -37,11 +37,11 @@ from vision.types import Frame
 FOLDER = Path(__file__).parents[2] / "docs" / "page"
 
 SIZES = {
-    "phone": (390, 844, 1.0),
-    "phone-across": (844, 390, 1.0),
-    "tablet": (820, 1180, 1.0),
-    "tablet-across": (1180, 820, 1.0),
-    "desktop": (1440, 900, 1.0),
+    "phone": (390, 844),
+    "phone-across": (844, 390),
+    "tablet": (820, 1180),
+    "tablet-across": (1180, 820),
+    "desktop": (1440, 900),
 }
 STATES = (
     "waiting",
@@ -128,7 +128,6 @@ class Stage:
         self.publisher = Publisher(self.file, self.answers)
         self._page = PageProcess(self.file, 0)
         self.address = ""
-        self.pid = 0
 
     def _throw(self) -> None:
         self.pressed.append("throw")
@@ -143,7 +142,6 @@ class Stage:
         try:
             with self._page as page:
                 self.address = page.address
-                self.pid = page.pid
                 yield self
         finally:
             self.publisher.close()
