@@ -230,25 +230,16 @@ def test_a_new_box_asks_about_its_lamp_and_buzzer(box_with, preferences):
 
 
 def test_a_power_cut_while_the_language_is_chosen_does_not_skip_the_rest_of_the_first_start(
-    journal, shown, preferences, monkeypatch
+    box_with, preferences, monkeypatch
 ):
-    def box() -> Box:
-        journal.close()
-        return Box(Journal(journal.path), ReconnectingDisplay(shown.open), preferences=preferences)
-
-    first = box()
     with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
         patch.setattr(Journal, "record", Mock(side_effect=KeyboardInterrupt))
-        run(first, C, watcher=None)
-    first._journal.close()
+        run(box_with(preferences=preferences), C, watcher=None)
     assert preferences.path.exists(), "the choice was stored already"
-    again = box()
+    again = box_with(preferences=preferences)
     assert isinstance(again.situation.state, states.ChoosingLanguage)
     run(again, C, C, watcher=None)
-    again._journal.close()
-    resumed = box()
-    assert resumed.situation.state == again.situation.state != states.Welcome()
-    resumed._journal.close()
+    assert box_with(preferences=preferences).situation.state == again.situation.state != states.Welcome()
 
 
 def test_a_box_with_a_game_but_no_preferences_continues_the_game(box_with, preferences):
@@ -318,31 +309,23 @@ def test_a_version_that_cannot_be_changed_and_a_box_that_cannot_be_switched_off_
         assert reopened.situation().state == states.Resume(states.Waiting())
 
 
-PAGE_ALOUD = {
-    "en": "On your phone, open cantstop.local, colon, 8017. ",
-    "nl": "Open op je telefoon cantstop.local, dubbele punt, 8017. ",
-    "de": "Öffne auf dem Handy cantstop.local, Doppelpunkt, 8017. ",
-    "fr": "Sur votre téléphone, ouvrez cantstop.local, deux points, 8017. ",
-}
-
-
-@pytest.mark.parametrize("language", PAGE_ALOUD)
-def test_a_box_without_a_display_says_where_its_page_is_until_a_phone_presses_and_with_each_code(box_with, language):
+def test_a_box_without_a_display_says_where_its_page_is_until_a_phone_presses_and_with_each_code(box_with):
     def said(kind: str, start: states.Situation, *events: inputs.Press) -> list[str]:
         speech = Mock()
         run(box_with(start, board=BOARDS[kind], speech=speech, page=("cantstop.local", 8017)), *events)
-        assert {call.args[1] for call in speech.say.call_args_list} == {language}
+        assert {call.args[1] for call in speech.say.call_args_list} == {"de"}
         return [call.args[0] for call in speech.say.call_args_list]
 
-    waiting = replace(WAITING, preferences=Preferences(language=language))
+    page = "Öffne auf dem Handy cantstop.local, Doppelpunkt, 8017. "
+    waiting = replace(WAITING, preferences=Preferences(language="de"))
     menu = states.Menu(states.Waiting())
     assert said("box", waiting, HOLD_STOP) == [spoken(waiting), spoken(replace(waiting, state=menu))]
     assert said("none", waiting, HOLD_STOP) == [
-        PAGE_ALOUD[language] + spoken(waiting),
+        page + spoken(waiting),
         spoken(replace(waiting, state=menu)),
     ]
     code = replace(
         waiting, state=states.ShowingPage(states.Waiting(), inputs.PageReady("http://192.168.1.7:8017/", "12345678", 1))
     )
     assert "12345678" in spoken(code)
-    assert said("none", code, HOLD_A) == [PAGE_ALOUD[language] + spoken(code)]
+    assert said("none", code, HOLD_A) == [page + spoken(code)]

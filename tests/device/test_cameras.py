@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-import threading
-import time
 from contextlib import closing
 
 import numpy as np
 import pytest
 
 from device.camera.picamera import PiCamera
-from device.camera.port import FRAMES_PER_S, CameraError
-from device.camera.simulated import RESTING_FRAME_S, SimulatedTray
+from device.camera.port import CameraError
+from device.camera.simulated import SimulatedTray
 from device.camera.sources import open_source
 from device.health.machine import Machine
 from tests.device.camera_helpers import numbered, written_film
@@ -85,28 +83,3 @@ def test_another_computer_is_not_asked_for_picamera2_but_for_a_webcam_or_a_phone
     with pytest.raises(CameraError, match=r"--camera 0 .*--camera http://.*doctor --cameras") as raised:
         open_source("picamera")
     assert "picamera" not in str(raised.value).lower()
-
-
-def test_the_same_seed_rolls_the_same_dice_to_the_same_places_and_others_do_not():
-    one, other = SimulatedTray(seed=9, hurried=True), SimulatedTray(seed=9, hurried=True)
-    assert [one.throw() for _ in range(5)] == [other.throw() for _ in range(5)]
-    for _ in range(5):
-        other.frame(1.0)  # however long the tray lay before
-    assert one.throw() == other.throw()
-    for _ in range(3):
-        first, second = one.frame(1.0)[1], one.frame(1.0)[1]
-        assert (first == other.frame(1.0)[1]).all()
-        assert (second == other.frame(1.0)[1]).all()
-        assert (first != second).any(), "a frozen picture would be no camera's"
-    assert len({tuple(SimulatedTray(seed=seed).throw() for _ in range(3)) for seed in range(5)}) == 5
-
-
-def test_a_tray_at_rest_renders_two_frames_a_second_and_a_roll_ends_the_pause_at_once(monkeypatch):
-    tray = SimulatedTray(3)
-    began = time.monotonic()
-    times = [tray.frame(1.0)[0] for _ in range(4)]
-    assert np.diff(times) == pytest.approx(RESTING_FRAME_S)
-    assert time.monotonic() - began > 3 * RESTING_FRAME_S
-    monkeypatch.setattr("device.camera.simulated.RESTING_FRAME_S", PATIENCE_S)
-    threading.Timer(0.1, tray.throw).start()
-    assert tray.frame(PATIENCE_S)[0] - times[-1] == pytest.approx(1 / FRAMES_PER_S)

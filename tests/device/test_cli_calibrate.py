@@ -97,13 +97,6 @@ def test_without_a_tray_or_its_edge_or_interrupted_the_old_file_stays(look, file
     assert list(file.parent.iterdir()) == [file]
 
 
-def test_without_a_camera_it_says_so(look, file, monkeypatch, capsys):
-    none = Mock(side_effect=CameraError("no camera found: check the ribbon cable"))
-    monkeypatch.setattr("device.cli.camera_option.open_source", none)
-    assert calibrate() == 2
-    assert "no camera found" in capsys.readouterr().err
-
-
 class CountingCamera(WholeCamera):
     """A camera that counts; fits the port `Camera`."""
 
@@ -129,15 +122,19 @@ def test_the_camera_gets_time_to_find_its_exposure_and_is_released(look, file, t
     assert (camera.frames, camera.closed) == (5 + FRAMES, 1)
 
 
-def test_a_picture_of_another_kind_is_refused_and_changes_nothing(look, file, capsys):
-    assert calibrate("--simulate", "--picture", "seen.jpg") == 2
-    assert "name it seen.png" in capsys.readouterr().err
-    assert not file.parent.exists()
-
-
-def test_a_picture_that_cannot_be_written_is_reported(look, file, tmp_path, capsys):
-    assert calibrate("--simulate", "--picture", tmp_path / "gone" / "seen.png") == 2
-    assert "seen.png" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        ([], "no camera found"),
+        (["--simulate", "--picture", "seen.jpg"], "name it seen.png"),
+        (["--simulate", "--picture", "gone/seen.png"], "seen.png"),
+    ],
+)
+def test_what_cannot_be_done_is_reported_and_changes_nothing(look, file, monkeypatch, capsys, argv, told):
+    none = Mock(side_effect=CameraError("no camera found: check the ribbon cable"))
+    monkeypatch.setattr("device.cli.camera_option.open_source", none)
+    assert calibrate(*argv) == 2
+    assert told in capsys.readouterr().err
     assert not file.exists()
 
 

@@ -48,6 +48,13 @@ def test_an_unreadable_journal_has_its_own_exit_status(file, capsys):
     assert str(file) in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("command", "says"), [("stats", "no games played yet"), ("dice", "has not read any dice yet")])
+def test_a_report_about_nothing_is_explained(file, capsys, command, says):
+    write(file, Game.new(["yellow", "green"]))
+    assert main([command, "--journal", str(file)]) == 1
+    assert says in capsys.readouterr().err
+
+
 def test_past_games_are_listed_without_the_files_of_the_current_one(file, capsys):
     write(file, WON)
     for one in file.parent.glob("journal.txt*"):

@@ -46,17 +46,3 @@ def test_a_bust_and_a_forbidden_stop_are_named(capsys):
     assert "turn lost: before a stop is allowed" in out
     assert ", no stop" in out
     assert "turn lost" in told(capsys, "3+no-stop -/7:5 1 6:3,7:4,8:2 1-3-3-4")
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("3 2:3", "five fields"),
-        ("3 2:3,3:5,12:3/- 1 - -", "player 1 has won"),
-        ("3 7:9/- 1 7:4 -", "must be above"),
-        ("3 -/- 1 - 1-2-3-7", "not a roll"),
-    ],
-)
-def test_an_invalid_position_is_refused_with_the_reason(line, why, capsys):
-    assert main(["odds", line]) == 2
-    assert why in capsys.readouterr().err

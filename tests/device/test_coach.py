@@ -37,6 +37,8 @@ def test_the_coach_says_what_master_does_in_this_position_and_what_each_choice_i
     assert first.text == play_text(best)
     assert all(line.more.startswith("wins: ") for line in (first, *others))
     assert isinstance(story.do(STOP).state, Choosing)
+    alone = asked(Story.at("3 7:4 1 6:2,8:3,12:2 -"))
+    assert all(line.more.startswith("turns: ") for line in screen(alone.now).lines), "the turns that are left"
 
 
 def test_before_a_decision_the_coach_compares_stopping_with_rolling():
@@ -44,11 +46,6 @@ def test_before_a_decision_the_coach_compares_stopping_with_rolling():
     would_stop = level("strongest").make().stops(story.now.played.position)
     assert [line.text for line in screen(story.now).lines] == (["Stop", "Roll on"][:: 1 if would_stop else -1])
     assert story.do(STOP).state == Deciding()
-
-
-def test_in_a_solo_game_a_choice_is_worth_the_turns_that_are_left():
-    story = asked(Story.at("3 7:4 1 6:2,8:3,12:2 -"))
-    assert all(line.more.startswith("turns: ") for line in screen(story.now).lines)
 
 
 def test_nobody_asks_the_coach_where_nothing_is_to_be_decided():

@@ -23,7 +23,7 @@ from device.storage.journal import Journal
 from device.storage.past_game_file import Reading, parse_readings, readings_text
 from engine import roll_of
 from tests.device.helpers import HOLD_A, HOLD_C, STOP, A, B, C
-from tests.device.journals import begun, leave_journal, play, won
+from tests.device.journals import begun, play, won
 from tests.every import every
 
 
@@ -184,19 +184,6 @@ def test_the_report_has_counts_a_verdict_and_what_was_misread(many, capsys):
     assert (report["throws"], report["misread"]) == (151, [{"read": 5, "was": 3, "times": 1}])
     assert sum(report["counts"]) == 604
     assert " ".join(map(str, (*report["counts"], 604))) in " ".join(out.split())
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "reason"),
-    [
-        (["--journal", "{tmp}/none.txt"], 2, "journal not found"),
-        (["--journal", "{tmp}/by-hand.txt"], 1, "has not read any dice yet"),
-    ],
-)
-def test_an_impossible_report_is_explained(tmp_path, capsys, words, status, reason):
-    leave_journal(tmp_path / "by-hand.txt", begun(1))
-    assert main(["dice", *(word.format(tmp=tmp_path) for word in words)]) == status
-    assert reason in capsys.readouterr().err
 
 
 def test_the_report_needs_neither_scipy_nor_numpy(many):

@@ -9,7 +9,8 @@ import re
 import resource
 import shutil
 import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -17,9 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from device.box import Box
 from device.cli import main
-from device.hardware.display import ReconnectingDisplay
 from device.referee.states import Situation, Welcome
 from device.referee.transition_table import step
 from device.storage import copies as copies_module
@@ -28,6 +27,7 @@ from device.storage.copies import Copies
 from device.storage.journal import Journal, JournalError, JournalWarning
 from tests.device.helpers import HOLD_C, STOP, B, C, dice, likely_inputs
 from tests.device.journals import BEGIN, NAME, TURN, knows, next_game, play, won
+from tests.every import every
 from tools.soak import disk as small
 
 RARELY = settings(
@@ -164,40 +164,17 @@ def test_a_flipped_byte_or_a_truncated_file_loses_nothing(played, tmp_path, inde
     assert listed(path) == [(1, "yellow"), (2, None)]
 
 
-@pytest.mark.parametrize("index", BOTH)
-@pytest.mark.parametrize("content", [b"", bytes(4096), b"\n" * 70_000, b"\xff" * 5000, None])
-def test_a_lost_file_loses_nothing(played, tmp_path, index, content):
+LETTER = b"SQLite format 3\0, or a letter"
+
+
+@every(index=BOTH, content=[b"", bytes(4096), b"\n" * 70_000, b"\xff" * 5000, None, LETTER])
+def test_a_lost_file_loses_nothing_and_another_one_in_its_place_is_kept(played, tmp_path, index, content):
     path = fresh(played, tmp_path / "box")
     file = Copies(path).files[index]
     file.unlink() if content is None else file.write_bytes(content)
     found, sign = resumed(path)
     assert (knows(found), sign) == (played[1], None)
-
-
-@pytest.mark.parametrize("index", BOTH)
-def test_another_file_in_place_of_one_is_kept_under_another_name(played, tmp_path, index):
-    path = fresh(played, tmp_path / "box")
-    Copies(path).files[index].write_bytes(b"SQLite format 3\0, or a letter")
-    assert knows(resumed(path)[0]) == played[1]
-    assert asides(path) == [b"SQLite format 3\0, or a letter"]
-
-
-@pytest.mark.parametrize("behind", BOTH)
-def test_the_newer_of_two_whole_files_counts_and_the_older_one_is_overwritten_first(
-    played, tmp_path, behind, monkeypatch
-):
-    path = fresh(played, tmp_path / "box")
-    file = Copies(path).files[behind]
-    older = file.read_bytes()
-    with contextlib.closing(Journal(path)) as journal:
-        now = play(journal, C, STOP, now=journal.situation())
-    file.write_bytes(older)  # the power was cut between the two
-    written = []
-    real = Copies._write
-    monkeypatch.setattr(Copies, "_write", lambda self, one, data: (written.append(one), real(self, one, data))[1])
-    with contextlib.closing(Journal(path)) as journal:
-        assert knows(journal.situation()) == knows(now)
-    assert written == [file, Copies(path).files[1 - behind]]
+    assert asides(path) == [content] * bool(content and content[0] in b"S\xff"), "what cannot be a journal is kept"
 
 
 def test_an_older_file_does_not_count_as_newer_if_its_count_was_changed(tmp_path):
@@ -209,27 +186,29 @@ def test_an_older_file_does_not_count_as_newer_if_its_count_was_changed(tmp_path
     assert Copies(tmp_path / NAME).read(is_known=True) == (2, {"text": "newer"})
 
 
-@pytest.mark.parametrize("damaged", BOTH)
-@pytest.mark.parametrize("at", [0, 1, 2, 3])
-def test_a_power_cut_while_a_damaged_file_is_replaced_loses_nothing(played, tmp_path, damaged, at, monkeypatch):
-    """Whatever is written first, the only whole file is not touched before the other one is whole."""
+@every(broken=BOTH, is_whole=[False, True], at=range(4))
+def test_a_power_cut_while_a_damaged_or_older_file_is_replaced_loses_nothing(played, tmp_path, broken, is_whole, at):
+    """Whatever is written first, the only file that is whole and the newest is not touched before the other one is."""
     path = fresh(played, tmp_path / "box")
-    file = Copies(path).files[damaged]
-    file.write_bytes(file.read_bytes().replace(b"orange", b"purple"))
+    file = Copies(path).files[broken]
+    older = file.read_bytes()
+    with contextlib.closing(Journal(path)) as journal:
+        now = play(journal, C, STOP, now=journal.situation())
+    file.write_bytes(older if is_whole else file.read_bytes().replace(b"orange", b"purple"))
     calls = []
     real = os.pwrite
 
     def cut(handle, data, where):
         calls.append(where)
         if len(calls) > at:
-            real(handle, data[:9], where)
+            real(handle, data[:60], where)
             raise KeyboardInterrupt
         return real(handle, data, where)
 
-    with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
         patch.setattr(os, "pwrite", cut)
         Journal(path).close()
-    assert knows(resumed(path)[0]) == played[1]
+    assert knows(resumed(path)[0]) == knows(now)
 
 
 def test_if_both_files_are_damaged_they_are_kept_and_past_games_stay(played, tmp_path):
@@ -294,16 +273,14 @@ def test_games_for_which_a_full_disk_has_no_room_at_all_are_in_memory_until_it_h
     play(journal, *BEGIN)
     with disk(copies_module.ROOM), pytest.MonkeyPatch().context() as patch:
         refuse(patch, *(f"{number:05}.txt" for number in range(1, 1000)))
-        before = [file.read_bytes() for file in Copies(path).files]
+        before = [file.stat().st_size for file in Copies(path).files]
         number = 0
         while len(str(journal._unfiled)) < 2 * copies_module.ROOM:
             number += 1
             now = won(number)
             journal.record("test", now)
         assert journal.warning is JournalWarning.SPARE
-        assert all(
-            file.stat().st_size == len(content) for file, content in zip(Copies(path).files, before, strict=True)
-        )
+        assert [file.stat().st_size for file in Copies(path).files] == before
         cut = kill(path, tmp_path / "cut")
     with contextlib.closing(Journal(cut)) as killed:
         assert knows(killed.situation()) == now
@@ -330,26 +307,14 @@ def test_a_disk_that_is_read_only_at_first_restores_the_game_and_stores_it_later
     assert asides(path) == []
 
 
-@pytest.mark.parametrize("deleted", [(0,), (1,), BOTH])
-def test_files_deleted_during_a_game_are_back_with_the_next_input(tmp_path, deleted):
-    path = tmp_path / NAME
-    with contextlib.closing(Journal(path)) as journal:
-        now = play_a_second_game(journal)
-        for index in deleted:
-            Copies(path).files[index].unlink()
-        now = play(journal, dice(2, 3, 4, 5), now=now)
-        assert journal.warning is None
-    assert knows(resumed(path)[0]) == knows(now)
-    assert listed(path) == [(1, "yellow"), (2, None)]
-
-
 @RARELY
 @given(
     damages=st.lists(
         st.tuples(st.sampled_from(BOTH), st.integers(0, 5000), st.integers(1, 5000)), min_size=1, max_size=3
-    )
+    ),
+    deleted=st.sets(st.sampled_from(BOTH)),
 )
-def test_a_journal_damaged_during_a_game_loses_nothing(tmp_path, damages):
+def test_files_damaged_or_deleted_during_a_game_are_whole_with_the_next_input(tmp_path, damages, deleted):
     shutil.rmtree(tmp_path / "box", ignore_errors=True)
     path = tmp_path / "box" / NAME
     with contextlib.closing(Journal(path)) as journal:
@@ -358,6 +323,8 @@ def test_a_journal_damaged_during_a_game_loses_nothing(tmp_path, damages):
             with Copies(path).files[index].open("r+b") as opened:
                 opened.seek(begin)
                 opened.write(b"\xff" * length)
+        for index in deleted:
+            Copies(path).files[index].unlink()
         now = play(journal, dice(2, 3, 4, 5), B, C, now=now)
         at_power_cut = kill(path, tmp_path / "cut")
     assert knows(resumed(at_power_cut)[0]) == knows(now)
@@ -405,21 +372,35 @@ def test_new_files_and_the_new_folder_of_games_are_in_their_folder_on_the_disk_t
 
 
 def test_a_clock_that_jumps_back_changes_neither_order_nor_numbers(tmp_path, monkeypatch):
-    class Clock:
-        years = iter((2026, 1970, 2031))
-
-        @classmethod
-        def now(cls, zone):
-            return journal_module.UTC and real(next(cls.years), 1, 1, tzinfo=zone)
-
-    real = journal_module.datetime
-    monkeypatch.setattr(journal_module, "datetime", Clock)
+    years = iter((2026, 1970, 2031))
+    clock = Mock(now=lambda zone: datetime(next(years), 1, 1, tzinfo=zone))
+    monkeypatch.setattr(journal_module, "datetime", clock)
     path = tmp_path / NAME
     with contextlib.closing(Journal(path)) as journal:
         for number in (1, 2, 3):
             journal.record("test", won(number))
     with contextlib.closing(Journal(path, to_write=False)) as journal:
         assert [(one.number, one.begun[:4]) for one in journal.games()] == [(1, "2026"), (2, "1970"), (3, "2031")]
+
+
+def test_a_game_that_finds_no_room_is_reported_and_stored_without_a_press(journal, box_with, monkeypatch):
+    monkeypatch.setattr("device.box.RETRY_S", 0.0)
+    monkeypatch.setattr("device.box.TICK_S", 0.02)
+    troubles = []
+
+    def beat(trouble: str) -> None:
+        troubles.append(trouble)
+        if "journal" in trouble:
+            full.undo()
+        if "journal" not in trouble or len(troubles) > 100:
+            box.stop()
+
+    with pytest.MonkeyPatch.context() as full:
+        refuse(full, "00001.txt")
+        journal.record("test", won(1))
+        box = box_with()
+        box.run(beat=beat)
+    assert (troubles[0], troubles[-1]) == ("journal: spare; camera: not used", "camera: not used")
 
 
 # On a disk that is full to the last byte: a separate file system, if this user (root) may mount one
@@ -429,35 +410,25 @@ GAMES = 12
 STARTS = 3
 
 
-@pytest.fixture(scope="module")
-def small_disk(tmp_path_factory):
+@pytest.fixture
+def card(tmp_path_factory):
     """A small file system, mounted, and taken away in the end."""
     place = tmp_path_factory.mktemp("disk")
-    folder = place / "mounted"
-    folder.mkdir()
-    with small.small_disk(folder, place / "image") as is_mounted:
+    (place / "mounted").mkdir()
+    with small.small_disk(place / "mounted", place / "image") as is_mounted:
         if not is_mounted:
             pytest.skip("only root may mount a file system; it needs e2fsprogs as well")
-        yield folder
-
-
-@pytest.fixture
-def card(small_disk):
-    """An empty folder on the small disk."""
-    folder = small_disk / "card"
-    folder.mkdir()
-    yield folder
-    shutil.rmtree(folder)
+        yield place / "mounted"
 
 
 @contextmanager
-def full(folder: Path):
+def full(card: Path):
     """Fill the disk to its last byte; free it at the end."""
-    small.fill(folder.parent)
+    small.fill(card)
     try:
         yield
     finally:
-        small.free(folder.parent)
+        small.free(card)
 
 
 def play_games(path: Path, games: int = GAMES) -> Situation:
@@ -478,9 +449,9 @@ def names(folder: Path) -> set[str]:
 
 
 def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their_files_later(card, capsys):
-    path = card / NAME
+    path = card / "box" / NAME
     now = play_games(path)
-    files = names(card)
+    files = names(path.parent)
     with full(card):
         for start in range(STARTS):
             journal = Journal(path)
@@ -493,7 +464,7 @@ def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their
             now = next_game(journal, now)
             assert journal.warning is JournalWarning.SPARE
             journal.close()  # which writes nothing more
-            assert names(card) == files
+            assert names(path.parent) == files
     journal = Journal(path)
     assert (journal.warning, journal.waits) == (None, False)
     assert knows(journal.situation()) == knows(now)
@@ -505,7 +476,7 @@ def test_games_that_are_begun_and_end_on_a_full_disk_survive_kills_and_get_their
 
 
 def test_a_damaged_file_is_repaired_on_a_full_disk(card):
-    path = card / NAME
+    path = card / "box" / NAME
     now = play_games(path)
     for file in Copies(path).files:
         with file.open("r+b") as opened:
@@ -517,29 +488,3 @@ def test_a_damaged_file_is_repaired_on_a_full_disk(card):
             now = play(journal, *TURN, now=now)
             journal.close()
         assert len(listed(path)) == GAMES + 1
-
-
-def test_a_full_disk_is_reported_and_retried_without_a_press(card, monkeypatch):
-    monkeypatch.setattr("device.box.RETRY_S", 0.0)
-    monkeypatch.setattr("device.box.TICK_S", 0.02)
-    path = card / NAME
-    play_games(path)
-    troubles = []
-
-    def beat(trouble: str) -> None:
-        troubles.append(trouble)
-        if "journal" in trouble:
-            room.close()
-        if "journal" not in trouble or len(troubles) > 100:
-            box.stop()
-
-    with ExitStack() as room:
-        room.enter_context(full(card))
-        journal = Journal(path)
-        journal.record("test", won(GAMES + 1))
-        box = Box(journal, ReconnectingDisplay(Mock))
-        box.run(beat=beat)
-    camera = "camera: not used"
-    assert troubles[0] == f"journal: spare; {camera}"
-    assert troubles[-1] == camera
-    journal.close()

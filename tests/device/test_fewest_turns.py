@@ -11,7 +11,6 @@ from device.referee.outcome import Effect
 from device.referee.states import BoxMenu, FewestTurns, GameOver, NewGame, Situation, Welcome
 from device.screens.views import screen
 from device.storage.journal import Journal, JournalError, games_in
-from device.storage.state_text import from_data, to_data
 from engine import Bust, Game, Rolled, Stop, plays
 from tests.device.helpers import HOLD_STOP, STOP, A, B, C, Story, over
 from tests.waiting import until
@@ -57,10 +56,6 @@ def test_a_table_of_one_page_cannot_be_turned():
     story = over(ALONE, 199).do(C, FewestKnown(TABLE.games[:3]))
     assert story.refuses(A)
     assert story.refuses(B)
-
-
-def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_the_table():
-    assert from_data(to_data(FewestTurns(GameOver(), TABLE.games))) == GameOver()
 
 
 def alone(busts: int) -> Game:

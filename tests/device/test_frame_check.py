@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from contextlib import ExitStack
+
 import pytest
 
 from device.cli import main
@@ -32,63 +33,62 @@ def file(tmp_path):
     return tmp_path / "display.json"
 
 
-class New:
-    """A box that is switched on for the first time."""
+@pytest.fixture
+def new(tmp_path):
+    """Switches a box on that was never used, with a display of some controller: `new(controller)`."""
+    with ExitStack() as running:
 
-    def __init__(self, tmp_path, controller: str) -> None:
-        self.table = SimulatedTable(
-            Journal(tmp_path / "journal.txt"),
-            None,
-            preferences=PreferencesFile(tmp_path / "preferences.json"),
-            displays=DisplayChoice(SETTINGS, tmp_path / "display.json"),
-            controller=controller,
-        )
+        def switch_on(controller: str) -> SimulatedTable:
+            running.close()
+            table = SimulatedTable(
+                Journal(tmp_path / "journal.txt"),
+                None,
+                preferences=PreferencesFile(tmp_path / "preferences.json"),
+                displays=DisplayChoice(SETTINGS, tmp_path / "display.json"),
+                controller=controller,
+            )
+            return running.enter_context(table)
 
-    def __enter__(self):
-        self.table.__enter__()
-        return self
-
-    def __exit__(self, *what):
-        self.table.__exit__(*what)
-
-    def shows(self, expected) -> bool:
-        """Wait until this is to be seen."""
-        return until(lambda: self.table.picture().tobytes() == expected.tobytes(), "the picture")
-
-    def press(self, button: Button) -> None:
-        """Press, and wait until the box has taken it."""
-        with self.table.box.changed:
-            self.table.buttons.press(button)
-            assert self.table.box.changed.wait(PATIENCE_S)
+        yield switch_on
 
 
-def test_an_sh1106_sold_as_an_ssd1306_works_from_the_first_no_on(tmp_path):
-    with New(tmp_path, "sh1106") as new:
-        new.press(Button.B)
-        assert new.shows(FRAME)
-        new.press(Button.A)
-        assert isinstance(new.table.box.situation.state, ChoosingLanguage)
+def press(table: SimulatedTable, button: Button) -> None:
+    """Press, and wait until the box has taken it."""
+    with table.box.changed:
+        table.buttons.press(button)
+        assert table.box.changed.wait(PATIENCE_S)
+
+
+def shows_frame(table: SimulatedTable) -> bool:
+    return until(lambda: table.picture().tobytes() == FRAME.tobytes(), "the frame")
+
+
+def test_an_sh1106_sold_as_an_ssd1306_works_from_the_first_no_on(new, tmp_path):
+    table = new("sh1106")
+    press(table, Button.B)
+    assert shows_frame(table)
+    press(table, Button.A)
+    assert isinstance(table.box.situation.state, ChoosingLanguage)
     bus = OledBus("sh1106")
     open_oled(bus, DisplayChoice(SETTINGS, tmp_path / "display.json").config).show(FRAME)
     assert bus.picture().tobytes() == FRAME.tobytes()
 
 
-def test_an_sh1106_that_shows_its_columns_from_0_works_from_the_second_no_on(tmp_path):
-    with New(tmp_path, "sh1106 at 0") as new:
-        new.press(Button.B)
-        assert not np.array_equal(np.array(new.table.picture()), np.array(FRAME))
-        new.press(Button.B)
-        assert new.shows(FRAME)
-        new.press(Button.A)
+def test_an_sh1106_that_shows_its_columns_from_0_works_from_the_second_no_on(new, tmp_path):
+    table = new("sh1106 at 0")
+    press(table, Button.B)
+    assert table.picture().tobytes() != FRAME.tobytes()
+    press(table, Button.B)
+    assert shows_frame(table)
+    press(table, Button.A)
     assert DisplayChoice(SETTINGS, tmp_path / "display.json").config.type == "sh1106 at 0"
 
 
-def test_after_a_power_cut_the_question_starts_again_with_the_settings(tmp_path):
-    with New(tmp_path, "ssd1306") as new:
-        new.press(Button.B)
-    with New(tmp_path, "ssd1306") as again:
-        assert isinstance(again.table.box.situation.state, CheckingFrame)
-        assert again.shows(FRAME)
+def test_after_a_power_cut_the_question_starts_again_with_the_settings(new):
+    press(new("ssd1306"), Button.B)
+    again = new("ssd1306")
+    assert isinstance(again.box.situation.state, CheckingFrame)
+    assert shows_frame(again)
 
 
 def test_the_other_controller_comes_first_and_then_the_other_way_up(file):

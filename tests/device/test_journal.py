@@ -134,16 +134,6 @@ def test_a_journal_that_this_version_cannot_parse_is_refused_and_not_damaged(pat
         opened(path)
 
 
-def test_a_finished_game_is_written_once_however_long_its_end_is_shown(path, monkeypatch):
-    journal = opened(path)
-    written = []
-    monkeypatch.setattr(journal_module, "write_whole", lambda file, _: written.append(file.name))
-    now = won(1)
-    for _ in range(5):
-        journal.record("test", now)
-    assert written == ["00001.txt"]
-
-
 @pytest.mark.parametrize("full", [False, True])
 def test_a_win_that_was_undone_is_undone_in_its_file_too(path, monkeypatch, full):
     journal = opened(path)

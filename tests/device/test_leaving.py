@@ -14,6 +14,7 @@ from engine import Joins, Position, parse_position
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice
 
 THREE = "3 7:4,8:2/7:6,9:3/- 1 7:6 -"
+ROLL = dice(1, 2, 3, 4)
 
 
 def change(story: Story, *answers: str) -> Story:
@@ -34,42 +35,28 @@ def moves(story: Story) -> list[tuple[int, int, int | None]]:
     return [(one.column, one.space, one.player) for one in changes(story.now, story.state)]
 
 
-def test_who_leaves_takes_the_markers_off_and_is_skipped():
-    story = change(Story.at(THREE), "leaves 1", "markers off")
-    assert moves(story) == [(7, 0, 1), (9, 0, 1)]
-    story.do(C)
-    assert story.state == states.Deciding()
-    assert position(story) == parse_position("3 7:4,8:2/-*/- 1 7:6 -")
-    story.do(STOP, C)
-    assert story.now.played.player == "green"
+LEAVES = [
+    # Markers are taken off, or stay, and keep a won column closed
+    (THREE, (), (1, "off"), [(7, 0, 1), (9, 0, 1)], states.Deciding(), "3 7:4,8:2/-*/- 1 7:6 -"),
+    ("3 7:4/8:11/- 1 - -", (), (1, "stay"), [], states.Waiting(), "3 7:4/8:11*/- 1 - -"),
+    # The turn of who leaves ends, and the runners come off
+    (THREE, (), (0, "stay"), [(0, 0, None)], states.Waiting(), "3 7:4,8:2*/7:6,9:3/- 2 - -"),
+    # A roll goes on waiting for its choice, and moves that were due are told again
+    (THREE, (ROLL,), (2, "off"), [], states.Choosing(), "3 7:4,8:2/7:6,9:3/-* 1 7:6 1-2-3-4"),
+    ("3 7:4/9:3 1 - -", (ROLL, A), (1, "off"), [(9, 0, 1), (3, 1, None), (7, 5, None)], states.Deciding(),
+     "3 7:4/-* 1 3:1,7:5 -"),
+]  # fmt: skip
+"""A position and the inputs from there; who leaves, with the markers or not; the pieces to move, and what follows."""
 
 
-def test_markers_that_stay_keep_a_won_column_closed():
-    story = change(Story.at("3 7:4/8:11/- 1 - -"), "leaves 1", "markers stay")
-    assert story.state == states.Waiting()
-    assert position(story).owners[8] == 1
-    story.do(dice(1, 3, 3, 5))
-    assert all(8 not in play.columns for play in story.now.played.plays())
-
-
-def test_the_turn_of_who_leaves_ends_and_the_runners_come_off():
-    story = change(Story.at(THREE), "leaves 0", "markers stay")
-    assert moves(story) == [(0, 0, None)]
-    story.do(C)
-    assert (story.state, story.now.played.player) == (states.Waiting(), "orange")
-
-
-def test_a_roll_that_waits_for_its_choice_goes_on_waiting():
-    story = change(Story.at(THREE).do(dice(1, 2, 3, 4)), "leaves 2", "markers off")
-    assert story.state == states.Choosing()
-    assert position(story).roll == (1, 2, 3, 4)
-
-
-def test_moves_that_were_due_are_told_again_after_the_change():
-    story = Story.at("3 7:4/9:3 1 - -").do(dice(1, 2, 3, 4), A)
-    assert isinstance(story.state, states.Telling)
-    climbed = [(column, space, None) for column, space in position(story).runners_out()]
-    assert moves(change(story, "leaves 1", "markers off")) == [(9, 0, 1), *climbed]
+def test_who_leaves_is_out_of_the_game_with_or_without_the_markers():
+    for line, events, (seat, markers), expected, state, after in LEAVES:
+        story = change(Story.at(line).do(*events), f"leaves {seat}", f"markers {markers}")
+        found = moves(story) if expected else []
+        while isinstance(story.state, states.PutBack):
+            story.do(C)
+        assert (found, story.state, position(story)) == (expected, state, parse_position(after)), (line, seat)
+    assert change(Story.at(THREE), "leaves 1", "markers off").do(C, STOP, C).now.played.player == "green"
 
 
 def test_who_left_returns_with_the_markers_that_stayed():
@@ -103,11 +90,8 @@ def test_nobody_joins_a_full_table_or_a_game_to_too_many_columns():
     for full in ("3 -/-/-/- 1 - -", "5 -/- 1 - -"):
         story = change(Story.at(full))
         assert "joins" not in question_of(story.state).options
-
-
-def test_the_last_player_is_not_asked_to_leave():
-    story = change(Story.at("3 -/-* 1 - -"))
-    assert question_of(story.state).options == ("returns 1", "joins")
+    last = change(Story.at("3 -/-* 1 - -"))
+    assert question_of(last.state).options == ("returns 1", "joins"), "the last one cannot leave"
 
 
 @pytest.mark.parametrize("answers", [("leaves 1", "markers off"), ("joins", "blue", "")])

@@ -115,7 +115,7 @@ def wants(page: bool) -> Story:
     return Story(Situation(Waiting(), Game.new(["a", "b"]), 1, Preferences(page=page)))
 
 
-def test_where_no_phone_can_reach_the_wanted_page_the_wifi_is_offered():
+def test_where_no_phone_can_reach_the_wanted_page_the_wifi_is_offered_also_at_the_first_start():
     assert Effect.ASK_NETWORK in wants(page=True).step(HOLD_B).effects
     story = wants(page=True).do(HOLD_B, PageReady("http://cantstop.local:8017/", "1234"), NetworkSeen((), OFF))
     assert story.state == Network(ShowingPage(Waiting()), (), OFF)
@@ -124,9 +124,6 @@ def test_where_no_phone_can_reach_the_wanted_page_the_wifi_is_offered():
     for told in (NetworkSeen(ADDRESSES, OFF), NetworkSeen((), WifiSeen("no adapter")), NetworkSeen((), OPEN)):
         assert shown.refuses(told), told
     assert wants(page=False).do(HOLD_B).refuses(NetworkSeen((), OFF))
-
-
-def test_at_the_first_start_the_wifi_is_offered_to_who_wants_the_page():
     offered = Story(Situation(OfferingPage(Welcome())))
     assert Effect.ASK_NETWORK in offered.step(A).effects
     assert isinstance(offered.do(A, NetworkSeen((), OFF)).state, Network)

@@ -6,18 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from device.referee import states
-from device.referee.inputs import Button, Decided, NoDecision, TrayView
+from device.referee.inputs import Decided, NoDecision, TrayView
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.screens.draw import overflows
 from device.screens.views import screen
-from device.storage.journal import Journal
 from device.thinking import decision
-from engine import Game, Play, Rolled, Variants
+from engine import Game, Play, Variants
 from engine.opponents import OPPONENTS, level
-from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, game_at, rolls, tray
-from tests.waiting import until
-from tools.sim.table import SimulatedTable
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
 
 
 def story(position: str = "3 -/- 1 - -") -> Story:
@@ -169,13 +166,14 @@ def without_decision(now: Story) -> Story:
     return now.do(NoDecision(now.now.played.position))
 
 
-def test_an_opponent_that_cannot_decide_says_so_and_can_be_asked_again():
-    now = without_decision(story().do(dice(3, 3, 5, 6)))
+def test_an_opponent_that_cannot_decide_says_so_and_can_be_asked_again_or_its_dice_corrected():
+    now = without_decision(story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),))))
+    corrected = Story(now.now).do(HOLD_A, A)
+    assert (corrected.state, corrected.now.played.position.roll) == (states.Thinking(), (3, 3, 5, 5))
     shown = screen(now.now)
     assert (shown.title, shown.dice) == ("Yellow", (3, 3, 5, 6))
     assert [line.text or line.more for line in shown.lines] == ["Ask again", "It can't decide", "Choose for it"]
-    now.do(A)
-    assert now.state == states.Thinking()
+    assert now.do(A).state == states.Thinking(((3, 3, 5, 5),))
     assert isinstance(now.do(decides(now, PLAY)).state, states.Moving)
 
 
@@ -187,24 +185,6 @@ def test_people_choose_for_an_opponent_that_cannot_decide():
     now.do(NoDecision(now.now.played.position), C)
     assert now.state == states.Deciding()
     assert now.do(STOP, C).now.played.player == "orange"
-
-
-def test_the_dice_of_an_opponent_that_cannot_decide_can_be_corrected():
-    now = without_decision(story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))).do(HOLD_A, A)
-    assert now.state == states.Thinking()
-    assert now.now.played.position.roll == (3, 3, 5, 5)
-
-
-def test_a_stored_game_against_a_level_of_another_version_goes_on_with_people_choosing(tmp_path):
-    begun = game_at("3 -/- 1 - -", ("grandmaster of another version", "")).do(Rolled((3, 3, 5, 6)))
-    journal = Journal(tmp_path / "j.txt")
-    journal.record("made", Situation(states.Thinking(), begun, 1))
-    with SimulatedTable(journal, None) as table:
-        table.buttons.press(Button.C)
-        until(lambda: isinstance(table.box.situation.state, states.Undecided))
-        assert "It can't decide" in screen(table.box.situation).lines[1].more
-        table.buttons.press(Button.C)
-        until(lambda: isinstance(table.box.situation.state, states.Choosing))
 
 
 @settings(max_examples=25, deadline=None)

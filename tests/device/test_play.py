@@ -45,33 +45,20 @@ def nearly_won(file: Path) -> None:
     leave_journal(file, Situation(Waiting(), Game.new(["yellow", "orange"]).do(near), 1))
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """The end of a game that played itself, with everything kept: of six rolls, with one bust and two stops."""
-    folder = tmp_path_factory.mktemp("game")
-    nearly_won(folder / "j.txt")
-    result = run("play", "--simulate", "--auto", "--seed", 50, "--journal", folder / "j.txt")
-    return result, folder
-
-
-def test_a_game_plays_itself_to_the_end(played):
-    result, _ = played
+def test_a_game_plays_itself_to_the_end_and_is_saved(tmp_path, capsys):
+    file = tmp_path / "j.txt"
+    nearly_won(file)
+    result = run("play", "--simulate", "--auto", "--seed", 50, "--journal", file)
     assert result.returncode == 0, result.stderr
     game = parse_transcript(result.stdout)
     assert game.winner is not None
     assert sum(isinstance(made, Rolled) for made in game.steps) == 6
     assert "not saved" not in result.stderr, "it was told to save it"
-
-
-def test_the_printed_transcript_is_that_of_the_journal_and_replay_accepts_it(played, capsys, tmp_path):
-    result, folder = played
-    assert main(["games", "--journal", str(folder / "j.txt")]) == 0
-    assert "won" in capsys.readouterr().out
-    assert main(["games", "1", "--journal", str(folder / "j.txt")]) == 0
+    assert main(["games", "1", "--journal", str(file)]) == 0
     assert capsys.readouterr().out.strip() == result.stdout.strip()
     (tmp_path / "game.txt").write_text(result.stdout)
     assert main(["replay", str(tmp_path / "game.txt"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["winner"] == parse_transcript(result.stdout).winner
+    assert json.loads(capsys.readouterr().out)["winner"] == game.winner
 
 
 @every(

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +17,6 @@ import pytest
 
 from device.camera.port import CameraError
 from device.camera.sources import FoundCamera
-from device.camera.watcher import Watcher
 from device.cli import main
 from device.laptop import camera_choice
 from device.laptop.camera_choice import CameraChoice
@@ -27,12 +25,10 @@ from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TrayS
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from device.session import Session
 from engine import TOP, Game, Rolled
-from tests.device.camera_helpers import Inbox, WholeCamera
-from tests.device.filmed_table import Browser, FilmedTable, paper_scene
+from tests.device.filmed_table import Browser, FilmedTable
 from tests.waiting import until
-from tools.hardware.boot.tree import TreeError
 from tools.hardware.mjpeg_server import MjpegServer
-from vision.render.draw import draw
+from tools.hardware.trees import TreeError
 from vision.tray.advice import Change, advise_on_dice
 from vision.types import Die, Reading, Reason
 
@@ -70,14 +66,11 @@ def typed(keys: str, situation: Situation) -> list[object]:
     return [event for key in keys if (event := dice.take(key, situation)) is not None]
 
 
-def test_four_digits_are_a_roll_and_backspace_and_other_keys_take_digits_back():
+def test_four_digits_are_a_roll_or_correct_it_and_backspace_and_other_keys_take_digits_back():
     waiting = Situation(Waiting(), Game.new(("yellow", "orange")), 1)
     assert typed("5231", waiting) == [DiceRead((1, 2, 3, 5))]
     assert typed("52\x7f631", waiting) == [DiceRead((1, 3, 5, 6))]
     assert typed("52a31", waiting) == []
-
-
-def test_four_digits_during_a_choice_correct_the_roll():
     choosing = Situation(Choosing(), Game.new(("yellow", "orange")).do(Rolled((1, 2, 3, 5))), 7)
     assert typed("5234", choosing) == [DiceCorrection((2, 3, 4, 5), 7, 1)]
 
@@ -275,57 +268,6 @@ def test_a_whole_game_from_a_film_stream_is_read_without_a_mistake(playing, caps
     told = capsys.readouterr().out
     print(told)
     assert "result: Ann wins" in told
-
-
-class Place(WholeCamera):
-    """A camera over a sheet of paper on wood, at a multiple of a good height."""
-
-    def __init__(self, farther: float) -> None:
-        self.table = FilmedTable(1)
-        scene = paper_scene()
-        height_mm = scene.camera.height_mm * farther
-        self.table._scene = replace(scene, camera=replace(scene.camera, height_mm=height_mm))
-        self.table._still = draw(self.table._scene)
-        self.time_s = 0.0
-
-    def frame(self, timeout_s: float):
-        self.time_s += 1 / 15
-        return self.time_s, self.table.frame(0)
-
-
-@pytest.fixture
-def watched():
-    """Watches a place without a tray, and ends it after the test."""
-    watchers = []
-
-    def watch(camera: Place) -> tuple[Watcher, Inbox]:
-        inbox = Inbox()
-        watchers.append(Watcher(lambda: camera, inbox.put, needs_tray=False))
-        watchers[-1].start()
-        return watchers[-1], inbox
-
-    yield watch
-    for watcher in watchers:
-        watcher.close()
-
-
-def test_an_empty_sheet_on_wood_is_learnt_as_empty_and_dice_on_it_are_read(watched):
-    place = Place(1.0)
-    watcher, inbox = watched(place)
-    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
-    assert watcher.tray.empty is not None
-    values = place.table.throw(4)
-    assert inbox.until_a(DiceRead).dice == values
-    assert watcher.advice() == ""
-
-
-def test_dice_too_small_to_read_call_for_a_lower_camera(watched):
-    place = Place(3.0)
-    watcher, inbox = watched(place)
-    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
-    place.table.throw(4)
-    inbox.until(lambda _: watcher.advice())
-    assert watcher.advice() == "lower"
 
 
 @pytest.mark.parametrize(

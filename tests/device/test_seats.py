@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.referee.outcome import Effect
-from device.referee.players import LETTERS, LONGEST, BadName, name_of, spelt
+from device.referee.players import LETTERS, BadName, name_of, spelt
 from device.referee.preferences import Preferences
 from device.referee.preferences import from_data as preferences_from
 from device.referee.questions import Topic, question_of
@@ -95,12 +95,6 @@ def test_a_long_press_skips_letters_and_stop_deletes_them_and_then_leaves_the_en
     spell(story, "ab").do(STOP, STOP)
     assert isinstance(story.state, EnteringName)
     assert isinstance(story.do(STOP).state, NewGame)
-
-
-def test_a_name_is_neither_empty_nor_too_long():
-    story = answer(seats(), "new name")
-    assert story.refuses(HOLD_C)
-    assert story.do(*[C] * LONGEST).refuses(C)
 
 
 @given(presses=st.lists(st.sampled_from([A, B, C, HOLD_A, HOLD_B, HOLD_C]), max_size=40))

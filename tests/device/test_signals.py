@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -141,51 +142,25 @@ def test_the_lamp_is_lit_while_the_camera_is_open(factory):
     assert camera.shot(1.0) == (1.0, 1)
     camera.close()
     assert seen == [1]
+    with pytest.raises(CameraError):
+        LitCamera(Mock(side_effect=CameraError("no camera found")), lamp)
     assert pin.state == 0
 
 
-def test_the_lamp_is_off_if_the_camera_does_not_open(factory):
-    lamp = Lamp(LampConfig(enabled=True), factory)
-
-    def none():
-        raise CameraError("no camera found")
-
-    with pytest.raises(CameraError):
-        LitCamera(none, lamp)
-    assert factory.pin(LampConfig().pin).state == 0
-
-
-def trying(signal: str) -> Situation:
-    return Situation(TryingSignal(Welcome(), signal))
-
-
-def try_again(signals: Signals, signal: str) -> None:
-    """Press C at the question whether a signal was noticed."""
-    now = trying(signal)
-    signals.happened(now, C, step(now, C).situation)
-
-
-def test_the_lamp_flashes_when_the_first_start_asks_for_it_and_again_at_a_press(factory, monkeypatch):
+def test_lamp_and_buzzer_are_tried_when_the_first_start_asks_for_them_and_again_at_a_press(factory, monkeypatch):
     monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.0)
-    lamp, flashes = Lamp(LampConfig(), factory), []
+    lamp, buzzer, flashes = Lamp(LampConfig(), factory), SlowBuzzer(waits=False), []
     flash = lamp.flash
     monkeypatch.setattr(lamp, "flash", lambda: (flash(), flashes.append(factory.pin(LampConfig().pin).state)))
-    signals = Signals(lamp=lamp)
-    before = Situation(TryingSignal(TryingSignal(Welcome(), "light"), "sound"))
-    signals.happened(before, A, step(before, A).situation)
-    until(lambda: len(flashes) == 1)
-    try_again(signals, "light")
-    until(lambda: len(flashes) == 2)
+    signals = Signals(buzzer, lamp)
+    asked = [Situation(TryingSignal(Welcome(), signal)) for signal in ("light", "sound")]
+    before = Situation(TryingSignal(asked[0].state, "sound"))
+    for now, press, count in ((before, A, 1), (asked[0], C, 2), (asked[1], C, 2)):
+        signals.happened(now, press, step(now, press).situation)
+        until(lambda count=count: len(flashes) == count)
+    until(lambda: Sound.COLUMN.value in buzzer.played)
     signals.close()
     assert flashes == [0, 0], "it is as dark as before"
-
-
-def test_the_buzzer_is_heard_when_the_first_start_asks_for_it():
-    signals = Signals(buzzer := SlowBuzzer(waits=False))
-    try_again(signals, "sound")
-    until(lambda: buzzer.played)
-    signals.close()
-    assert buzzer.played == [Sound.COLUMN.value]
 
 
 def test_only_existing_signals_are_listed_and_given(factory):

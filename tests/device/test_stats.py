@@ -238,16 +238,3 @@ def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_
     report = json.loads(capsys.readouterr().out)
     assert report["compared_with"] == OPPONENTS[-1] == "strongest"
     assert [one["turns"] for one in report["players"]] == [1, 0]
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "reason"),
-    [
-        (["--journal", "{tmp}/none.txt"], 2, "journal not found"),
-        (["--journal", "{tmp}/begun.txt"], 1, "no games played yet"),
-    ],
-)
-def test_an_impossible_report_is_explained(tmp_path, capsys, words, status, reason):
-    leave_journal(tmp_path / "begun.txt", Situation(Waiting(), Game.new(["Anna", "Bob"]), 1))
-    assert main(["stats", *(word.format(tmp=tmp_path) for word in words)]) == status
-    assert reason in capsys.readouterr().err

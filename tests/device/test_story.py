@@ -6,11 +6,10 @@ import pytest
 
 from device.referee.inputs import Moment, StoryKnown
 from device.referee.outcome import Effect
-from device.referee.states import GameOver, GameStory
+from device.referee.states import GameOver
 from device.screens.button_labels import labels
 from device.screens.views import screen
 from device.statistics.story import story
-from device.storage.state_text import from_data, to_data
 from engine import Bust, Corrected, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position
 from engine.odds import weighted_rolls
 from engine.opponents.endgame import exact_value
@@ -96,7 +95,3 @@ def test_b_tells_the_story_of_a_game_of_several_page_by_page():
     assert screen(told.do(A).now).title == "Boldest roll"
     assert told.do(STOP).state == GameOver()
     assert over(("Anna",)).refuses(B), "a solo game has the table of the fewest turns"
-
-
-def test_after_a_restart_the_end_of_the_game_is_shown_instead_of_its_story():
-    assert from_data(to_data(GameStory(GameOver(), TOLD))) == GameOver()

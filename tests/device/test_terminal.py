@@ -10,6 +10,7 @@ import sys
 import termios
 import textwrap
 import time
+from dataclasses import replace
 from fcntl import ioctl
 from pathlib import Path
 
@@ -17,8 +18,17 @@ import pyte
 import pytest
 from rich.text import Text
 
+from device.box import HASTY_S
+from device.camera.simulated import SimulatedTray
+from device.laptop.table_view import oled_lines
 from device.laptop.terminal import Terminal
-from tests.waiting import PATIENCE_S
+from device.referee.states import Choosing, PutBack, Resume, Situation, Stopped, Telling, Waiting
+from device.screens.draw import draw
+from device.screens.views import screen
+from device.storage.journal import Journal
+from engine import Game
+from tests.device.journals import leave_journal
+from tests.waiting import PATIENCE_S, until
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -79,13 +89,11 @@ def test_arrow_and_function_keys_are_not_letters_even_if_they_come_in_two_parts(
     type_in(master, b"Ab")
     assert terminal.keys(PATIENCE_S) == ["b"]
 
-
-def test_a_letter_well_after_an_escape_is_that_letter(master, terminal):
     type_in(master, b"\x1b")
     assert terminal.keys(PATIENCE_S) == []
     assert terminal.keys(0.0) == []
     type_in(master, b"a")
-    assert terminal.keys(PATIENCE_S) == ["a"]
+    assert terminal.keys(PATIENCE_S) == ["a"], "a letter well after an escape"
 
 
 def seen_on(screen: pyte.Screen, master: int) -> list[str]:
@@ -188,3 +196,54 @@ def test_colours_are_those_that_the_terminal_has_by_its_environment(ends, monkey
         drain(master)
         terminal.draw(Text("red", "#ff0000 on #1e5a3c"))
         assert drain(master).startswith(f"\x1b[H\x1b[{sequence}red" if sequence else "\x1b[Hred ")
+
+
+def test_a_game_is_played_by_keys_and_goes_on_after_a_kill(ends, tmp_path):
+    master, slave = ends
+    file = tmp_path / "journal.txt"
+    begun = Situation(Waiting(), Game.new(["yellow", "orange"]), 1)
+    leave_journal(file, begun)
+
+    def started(*, seed: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "device.cli", "play", "--simulate", "--no-browser", "--seed", str(seed)]
+        return subprocess.Popen(
+            [*command, "--journal", file], stdin=slave, stdout=slave, stderr=slave, env=os.environ | {"TERM": "xterm"}
+        )
+
+    def comes_to(state: type, steps: int) -> Game:
+        """Wait until this is in the journal, which the program writes before it shows it."""
+
+        def found() -> Game | None:
+            drain(master)  # or it could not write on
+            now = Journal(file, to_write=False).situation()
+            at = now.state.before if isinstance(now.state, Resume) else now.state
+            return now.played if isinstance(at, state) and len(now.played.steps) == steps else None
+
+        return until(found, f"{state.__name__} after {steps} steps")
+
+    first = started(seed=3)
+    try:
+        read(master, oled_lines(draw(screen(replace(begun, state=Resume(begun.state)))))[5].plain)
+        type_in(master, b"c ")
+        roll = comes_to(Choosing, 1).position.roll
+        assert roll == SimulatedTray(3).throw(4)
+        pressed = ((b"a", Telling, 2), (b"C", PutBack, 1), (b"c", Choosing, 1), (b"a", Telling, 2), (b"s", Stopped, 3))
+        for key, state, steps in pressed:
+            time.sleep(HASTY_S)  # a STOP right after a change is ignored
+            type_in(master, key)
+            played = comes_to(state, steps)
+    finally:
+        first.kill()
+    first.wait(PATIENCE_S)
+    drain(master)
+    second = started(seed=4)
+    try:
+        read(master, "q: leave")
+        type_in(master, b"cc")
+        assert comes_to(Waiting, 3) == played
+        type_in(master, b"q")
+        said = read(master, "The game is saved").rpartition("The game is saved")[0]
+        assert "\x1b[?1049l" in said, "told on the ordinary screen, after the game's own was left"
+        assert second.wait(PATIENCE_S) == 0
+    finally:
+        second.kill()

@@ -21,21 +21,6 @@ ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
 DECIDING = parse_position("3 -/8:5 1 7:2,8:3,12:2 -")
 
 
-class Fails(Hasty):
-    def stops(self, position: Position) -> bool:
-        raise RuntimeError("a bug")
-
-
-class Cheats(Hasty):
-    def choose(self, position: Position, roll) -> Play:
-        return Play((2, 12), (2, 12))
-
-
-class StopsTooSoon(Hasty):
-    def stops(self, position: Position) -> bool:
-        return True
-
-
 def test_other_work_is_answered_from_a_thread_also_if_it_fails():
     answers: queue.Queue = queue.Queue()
     nothing, done = NoDecision(DECIDING), NoDecision(ROLLED)
@@ -79,14 +64,15 @@ def test_a_decision_has_its_reason_and_what_it_risks():
 
 
 def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():
-    def gone() -> Hasty:
-        raise OSError("its file is gone")
-
     forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
     assert not may_stop(forced)
-    broken = [(Fails, ROLLED), (Fails, DECIDING), (Cheats, ROLLED), (StopsTooSoon, forced), (gone, DECIDING)]
-    for make, position in broken:
-        assert ask(position, lambda _, make=make: make()) == NoDecision(position)
+    fails = Mock(choose=Mock(return_value=plays(ROLLED)[0]), stops=Mock(side_effect=RuntimeError("a bug")))
+    cheats = Mock(choose=Mock(return_value=Play((2, 12), (2, 12))), stops=Mock(return_value=False))
+    stops_too_soon = Mock(stops=Mock(return_value=True))
+    broken = [(fails, ROLLED), (fails, DECIDING), (cheats, ROLLED), (stops_too_soon, forced)]
+    for opponent, position in broken:
+        assert ask(position, lambda _, opponent=opponent: opponent) == NoDecision(position)
+    assert ask(DECIDING, Mock(side_effect=OSError("its file is gone"))) == NoDecision(DECIDING)
     assert ask(ROLLED, level, key="grandmaster of another version") == NoDecision(ROLLED)
 
 
@@ -114,13 +100,3 @@ def test_an_opponent_that_never_answers_is_abandoned():
         assert answers.get(timeout=PATIENCE_S) == NoDecision(DECIDING)
     ends.set()
     assert len(asked) == 1
-
-
-def test_an_opponent_is_created_once():
-    make = Mock(return_value=Hasty())
-    answers: queue.Queue = queue.Queue()
-    thinker = Thinker(answers.put, make)
-    for _ in range(3):
-        thinker.ask(DECIDING, "level")
-        answers.get(timeout=PATIENCE_S)
-    make.assert_called_once_with("level")

@@ -22,6 +22,7 @@ from tests.vision.known import TABLE, THROWN
 from tests.waiting import PATIENCE_S, until
 from vision.render import draw, table_scene
 from vision.settling.movement import grey_of
+from vision.tray.advice import Advice, Change
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load, save
 from vision.tray.known import Tray, with_pose
@@ -421,13 +422,6 @@ def test_a_requested_picture_is_taken_after_the_request(inbox, started):
     assert tray.fetched == fetched + 1
 
 
-def test_without_a_camera_a_requested_picture_is_none(inbox, started):
-    def none():
-        raise CameraError("no camera")
-
-    assert started(none, inbox).current_frame(0.05) is None
-
-
 def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox):
     opened, closed = [], []
 
@@ -461,25 +455,37 @@ def swaying(number: int) -> np.ndarray:
     return picture
 
 
-def test_a_tray_in_which_something_moves_all_the_time_is_reported_after_a_while(inbox, started):
-    started(lambda: Scripted(swaying), inbox)
-    seen = inbox.until(lambda one: one.view not in (TrayView.HAND, TrayView.ROLLING))
-    assert seen[-1] == TraySeen(TrayView.UNREADABLE, Reason.MOVING.value)
-
-
-def test_a_request_for_stillness_is_answered_even_if_something_moves_all_the_time(inbox, started):
+def test_if_something_moves_all_the_time_that_is_reported_and_a_request_for_stillness_answered(inbox, started):
     camera = Scripted(swaying)
     started(lambda: camera, inbox).await_still()
-    assert inbox.until_a(TrayStill).asked
+    seen = inbox.until(lambda one: getattr(one, "view", None) not in (None, TrayView.HAND, TrayView.ROLLING))
+    assert seen[-1] == TraySeen(TrayView.UNREADABLE, Reason.MOVING.value)
+    answers = [one for one in seen if isinstance(one, TrayStill)] or [inbox.until_a(TrayStill)]
+    assert answers[0].asked
     assert camera.number / 15 > worker.MOVING_S
+
+
+def test_without_a_tray_the_last_dice_show_what_to_change_about_the_camera(inbox, started, monkeypatch):
+    lower = Advice(Change.LOWER, "", is_required=True)
+    monkeypatch.setattr(watcher_module, "advise_on_dice", lambda reading, *_: [lower] if reading.values else [])
+    tray = SimulatedTray(seed=1, hurried=True)
+    watcher = started(lambda: tray, inbox, needs_tray=False)
+    inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
+    assert watcher.advice() == ""
+    tray.throw(values=(3, 1, 6, 6))
+    inbox.until_a(DiceRead)
+    assert watcher.advice() == "lower"
 
 
 # A look at the tray, as the box takes it during play
 
 
-def test_an_empty_tray_is_calibrated_and_dice_are_read_afterwards(inbox, started, tmp_path):
+def test_an_empty_tray_is_calibrated_if_asked_for_and_dice_are_read_afterwards(inbox, started, tmp_path):
     tray = SimulatedTray(seed=4, hurried=True)
     watcher = started(lambda: tray, inbox, calibration=tmp_path / "calibration.json")
+    watcher.measure(learn=False)
+    assert inbox.until_a(TrayMeasured) == TrayMeasured()
+    assert list(tmp_path.iterdir()) == [], "a mere look"
     watcher.measure(learn=True)
     assert inbox.until_a(TrayMeasured) == TrayMeasured()
     assert load(tmp_path / "calibration.json").empty is not None
@@ -487,14 +493,7 @@ def test_an_empty_tray_is_calibrated_and_dice_are_read_afterwards(inbox, started
     assert inbox.until_a(DiceRead).dice == (1, 3, 5, 6)
 
 
-def test_a_mere_look_stores_nothing(inbox, started, tmp_path):
-    tray = SimulatedTray(seed=4, hurried=True)
-    started(lambda: tray, inbox, calibration=tmp_path / "calibration.json").measure(learn=False)
-    assert inbox.until_a(TrayMeasured) == TrayMeasured()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_without_a_camera_a_look_is_answered_at_once(inbox, started):
+def test_without_a_camera_a_look_is_answered_at_once_and_there_is_no_picture(inbox, started):
     def missing():
         raise CameraError("no camera found")
 
@@ -503,6 +502,7 @@ def test_without_a_camera_a_look_is_answered_at_once(inbox, started):
     for _ in range(2):
         watcher.measure(learn=True)
         assert inbox.until_a(TrayMeasured, watcher.tend) == TrayMeasured("no camera")
+    assert watcher.current_frame(0.05) is None
 
 
 def test_a_camera_lost_during_a_look_is_reported(inbox, started):

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.camera.tray_look import NOT_KEPT
-from device.referee.box_care import topics
 from device.referee.players import COLOURS, LETTERS, LONGEST
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation
@@ -23,7 +22,7 @@ from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 from device.screens.widgets import back_hint, called, listed, titled
-from engine import FastStart, Position, Variants
+from engine import Position, Variants
 from tests.every import every
 from tools.docs import words
 from tools.docs.screens import TYPED, situations
@@ -197,16 +196,6 @@ def test_every_finding_every_problem_and_every_page_of_the_rules_fits_its_screen
     lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in (told | problems).items()}
     assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []
     assert [text for text in problems.values() if ":" in text] == [], "they are shown behind one"
-
-
-def test_the_rules_have_a_page_for_every_topic_of_every_variant():
-    played = [
-        Variants(fast_start=start, **own)
-        for start in FastStart
-        for own in ({"leap": True}, {"no_stop_on_marker": True})
-    ]
-    told = {topic for variants in played for topic in topics(variants)}
-    assert told == set(rules_texts.RULES)
 
 
 def test_a_text_is_in_the_language_of_the_context_and_in_english_afterwards():

@@ -1,15 +1,16 @@
-"""Lamp and buzzer through the real gpiozero and lgpio, measured at their pins."""
+"""Buttons, lamp and buzzer through the real gpiozero and lgpio, on a made gpiochip: debouncing is lgpio's own."""
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
 
-from device.config import BuzzerConfig, LampConfig
+from device.config import ButtonsConfig, BuzzerConfig, LampConfig
 from tests.hardware.bench_program import Program
 
-LAMP, BUZZER = LampConfig().pin, BuzzerConfig().pin
+PINS, LAMP, BUZZER = ButtonsConfig().pins, LampConfig().pin, BuzzerConfig().pin
 
 
 @pytest.fixture
@@ -17,6 +18,24 @@ def program(bench, tmp_path):
     started = Program(bench, tmp_path)
     yield started
     started.close()
+
+
+def reported(bench, program) -> list[str]:
+    """Press STOP, and return the program's reports of the presses before it."""
+    bench.press(PINS["STOP"], 0.1)
+    return list(iter(program.next, "STOP"))
+
+
+def test_a_press_during_a_pause_of_the_program_is_reported(bench, program):
+    program.process.send_signal(signal.SIGSTOP)
+    bench.press(PINS["B"], 0.06, bounces=4)
+    program.process.send_signal(signal.SIGCONT)
+    assert reported(bench, program) == ["B"]
+
+
+def test_spikes_are_not_a_press(bench, program):
+    bench.drive(PINS["A"], None, 10)
+    assert reported(bench, program) == []
 
 
 def test_a_lamp_is_steadily_on_and_off(bench, program):
@@ -56,9 +75,9 @@ def test_a_note_swings_the_buzzers_pin_and_leaves_it_low_at_whatever_time_it_end
         wait_until_low(bench, BUZZER)
 
 
-def test_the_pins_are_released_at_the_end(bench, tmp_path):
-    program = Program(bench, tmp_path)
+def test_the_pins_are_released_at_the_end_even_if_lgpios_thread_is_late(bench, program):
     assert bench.line(LAMP).is_claimed
     program.do("lamp on")
-    program.close()
+    with bench.trouble("alerts-stall"):
+        program.close()
     assert program.process.returncode == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -42,19 +41,6 @@ def controls_set(sensor) -> list[dict]:
     return [call[1] for call in sensor.calls if call[0] == "controls"]
 
 
-def test_the_video_encoders_are_loaded_only_when_they_are_used(sensor, tmp_path, monkeypatch):
-    (tmp_path / "av.py").write_text("import sys\nsys.was_loaded = True\nweight = 15\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "av", raising=False)
-    monkeypatch.setattr(sys, "was_loaded", False, raising=False)
-    PiCamera()
-    import av  # noqa: PLC0415
-
-    assert not sys.was_loaded
-    assert (av.weight, av.weight, sys.was_loaded) == (15, 15, True)
-    sys.modules.pop("av")
-
-
 def test_the_camera_has_one_configuration_with_the_whole_field_of_view(sensor):
     PiCamera()
     ((_, configuration),) = [call for call in sensor.calls if call[0] == "configure"]
@@ -75,24 +61,16 @@ def test_a_shot_knows_the_field_of_view_of_cameras_with_a_lens_of_their_own(sens
         assert shot.field_deg == field_deg
 
 
-def test_every_frame_is_returned_to_the_camera(sensor):
+def test_the_full_picture_is_taken_once_and_on_demand_and_every_frame_is_returned_to_the_camera(sensor):
     camera = PiCamera()
-    for number in range(20):
-        with camera.shot(1.0) as shot:
-            if number % 3 == 0:
-                shot.picture()
-                assert sensor.requests_out == 0, "while a picture is read the camera has its buffer again"
-        assert sensor.requests_out == 0
-
-
-def test_the_full_picture_is_taken_from_a_request_once_and_on_demand(sensor):
-    camera = PiCamera()
-    for _ in range(3):
+    for _ in range(20):
         look(camera)
-    assert sensor.taken == ["lores"] * 3
+        assert sensor.requests_out == 0
     with camera.shot(1.0) as shot:
         assert shot.picture() is shot.picture()
-    assert sensor.taken == ["lores"] * 4 + ["main"]
+        assert sensor.requests_out == 0, "while a picture is read the camera has its buffer again"
+    assert sensor.requests_out == 0
+    assert sensor.taken == ["lores"] * 21 + ["main"]
 
 
 @every(given=["YUV420", "NV12"], padding=[0, 64])
@@ -211,7 +189,7 @@ def test_focusing_ends_before_the_watchers_timeout_for_opening():
     assert 2 * FOCUS_S + MEASURE_S < OPEN_S
 
 
-def test_a_focus_is_stored_until_it_is_deleted_and_a_damaged_one_ignored(file, caplog):
+def test_a_focus_is_stored_if_it_can_be_until_it_is_deleted_and_a_damaged_one_ignored(file, caplog):
     file.parent.mkdir()
     for content in (b"", b"[]", b"{}", b'{"dioptres": "near"}', b'{"dioptres": 1e9}', b"\xff\x00"):
         file.write_bytes(content)
@@ -223,11 +201,7 @@ def test_a_focus_is_stored_until_it_is_deleted_and_a_damaged_one_ignored(file, c
     assert focus.load(file) == 3.25
     focus.forget(file)
     assert focus.load(file) is None
-
-
-def test_a_focus_that_cannot_be_stored_is_not_an_error(tmp_path, caplog):
-    (tmp_path / "file").write_text("")
-    focus.save(tmp_path / "file" / "focus.json", 3.0)
+    focus.save(Path("/dev/null/focus.json"), 3.0)
     assert "cannot be saved" in caplog.text
 
 

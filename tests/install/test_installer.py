@@ -62,6 +62,7 @@ def test_one_command_installs_the_box_and_starts_it(installed: Pi) -> None:
     assert pi.there(".world/enabled/cantstop.service")
     assert pi.there(".world/i2c")
     assert not pi.there("opt/cantstop/tmp")
+    assert (pi.root / "run/cantstop-install.lock").stat().st_mode & 0o077 == 0, "only root may hold it"
 
 
 def test_a_second_run_changes_nothing(installed: Pi) -> None:
@@ -108,16 +109,6 @@ def test_an_unsupported_board_or_system_is_refused_unless_anyway_is_given(
     assert told in result.stderr
     assert pi.everything() == before
     assert told in pi.works("--anyway")
-
-
-def test_in_a_container_board_i2c_and_missing_packages_are_skipped(pi: Pi) -> None:
-    shutil.rmtree(pi.root / "proc")
-    pi.put(".world/architecture", "amd64\n")
-    for package in ("python3-picamera2", "python3-lgpio"):
-        pi.put(f".world/unknown/{package}")
-    assert "without python3-picamera2: apt does not offer it here" in pi.works("--container")
-    assert "nothing was changed" in pi.works("--container")
-    assert not [call for call in pi.calls() if call.startswith("raspi-config")]
 
 
 @pytest.mark.parametrize(
@@ -300,21 +291,16 @@ def test_an_unedited_file_of_an_earlier_installer_gets_the_new_defaults_and_an_e
     assert file.read_text() == old + "[oled]\ntype = 'sh1106'\n"
 
 
-def test_spi_is_turned_on_only_if_the_settings_place_the_display_there(pi: Pi) -> None:
+@pytest.mark.parametrize(
+    ("kind", "said", "sign"),
+    [("waveshare-1.3", "SPI is on", "spi"), ("none", "the voice: espeak-ng", "installed/espeak-ng")],
+)
+def test_spi_and_the_voice_are_there_only_for_a_board_that_needs_them(pi: Pi, kind: str, said: str, sign: str) -> None:
     pi.works()
-    assert not pi.there(".world/spi")
-    pi.put("etc/cantstop/config.toml", '[board]\nkind = "waveshare-1.3"\n')
-    assert "done    SPI is on" in pi.works()
-    assert pi.there(".world/spi")
-    assert "nothing was changed" in pi.works()
-
-
-def test_the_voice_is_installed_only_for_a_box_that_speaks(pi: Pi) -> None:
-    pi.works()
-    assert not pi.there(".world/installed/espeak-ng")
-    pi.put("etc/cantstop/config.toml", '[board]\nkind = "none"\n')
-    assert "done    the voice: espeak-ng" in pi.works()
-    assert pi.there(".world/installed/espeak-ng")
+    assert not pi.there(f".world/{sign}")
+    pi.put("etc/cantstop/config.toml", f'[board]\nkind = "{kind}"\n')
+    assert f"done    {said}" in pi.works()
+    assert pi.there(f".world/{sign}")
     assert "nothing was changed" in pi.works()
 
 
@@ -353,17 +339,6 @@ def test_uninstalling_keeps_games_settings_and_other_software(pi: Pi) -> None:
     assert not pi.there("var/lib/cantstop")
     assert not pi.there("etc/cantstop")
     assert not pi.there(".world/user/cantstop")
-
-
-def test_a_box_that_was_installed_from_a_clone_is_updated_from_it_without_its_folder(pi: Pi) -> None:
-    (pi.sources / ".git").mkdir()
-    pi.put(".world/newer.py", '"""Newer."""\n')
-    pi.works()
-    version, clone = pi.version(), pi.sources
-    pi.sources = pi.root / "opt/cantstop/current/installer"
-    assert "is installed" in pi.works("--update")
-    assert pi.version() != version
-    assert any(f"git -C {clone} pull" in call for call in pi.calls())
 
 
 @pytest.fixture
@@ -455,10 +430,12 @@ def test_a_second_run_at_the_same_time_changes_nothing_and_from_the_menu_waits(p
             assert "nothing was changed" in menu.communicate(timeout=PATIENCE_S)[0]
 
 
-def test_an_update_holds_the_lock_until_the_newest_installer_has_ended(pi: Pi) -> None:
-    pi.works()
+def test_an_update_from_a_clone_holds_the_lock_until_the_newest_installer_has_ended(pi: Pi) -> None:
     (pi.sources / ".git").mkdir()
     pi.put(".world/newer.py", '"""Newer."""\n')
+    pi.works()
+    version, clone = pi.version(), pi.sources
+    pi.sources = pi.root / "opt/cantstop/current/installer"
     os.mkfifo(pi.world / "held")
     (pi.world / "installed/python3-venv").unlink()
     with pi.running("--update") as update:
@@ -466,7 +443,5 @@ def test_an_update_holds_the_lock_until_the_newest_installer_has_ended(pi: Pi) -
         assert pi.run().returncode == 3
         (pi.world / "goes").write_text("go on\n")
         assert update.wait(PATIENCE_S) == 0
-
-
-def test_only_root_may_hold_the_lock(installed: Pi) -> None:
-    assert (installed.root / "run/cantstop-install.lock").stat().st_mode & 0o077 == 0
+    assert pi.version() != version
+    assert any(f"git -C {clone} pull" in call for call in pi.calls())

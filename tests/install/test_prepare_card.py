@@ -20,6 +20,9 @@ from tools.hardware.boot.card_tree import WRITTEN
 from tools.install.card.__main__ import FILES, lay_out
 from tools.install.card.screens import texts
 
+STARTED = WRITTEN["cmdline.txt"].replace(" resize", "")
+"""What a start leaves of a file."""
+
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -80,24 +83,15 @@ def test_the_board_is_written_onto_the_card_and_an_unknown_one_refused(laid_out:
     assert parse((card / "cantstop/settings.txt").read_text()).board.kind == "waveshare-1.3"
 
 
-def test_a_card_that_was_started_is_refused_with_the_remedy(laid_out: Path, card: Path) -> None:
-    (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
-    said = refused(laid_out, card)
-    assert "was started before" in said
-    assert "Write the card again with Raspberry Pi Imager" in said
-
-
-def test_a_card_that_started_with_these_files_may_get_them_again(laid_out: Path, card: Path) -> None:
+def test_a_card_that_started_with_these_files_may_get_them_again_until_all_is_installed(
+    laid_out: Path, card: Path
+) -> None:
     prepare(laid_out, card)
-    (card / "cmdline.txt").write_text(WRITTEN["cmdline.txt"].replace(" resize", ""))
+    (card / "cmdline.txt").write_text(STARTED)
     (card / "cantstop.txt").write_text(texts()["damaged"] + "\r\n")
     (card / "cantstop/box.tar.gz").write_bytes(b"half of it")
     assert prepare(laid_out, card).returncode == 0
     assert (card / "cantstop/box.tar.gz").read_bytes() == (laid_out / "cantstop/box.tar.gz").read_bytes()
-
-
-def test_the_card_of_an_installed_box_is_refused(laid_out: Path, card: Path) -> None:
-    prepare(laid_out, card)
     (card / "cantstop.txt").write_text(texts()["installed"] + "\r\n")
     assert "is set up already" in refused(laid_out, card)
 
@@ -124,6 +118,7 @@ def test_a_card_without_user_or_wifi_is_prepared_with_a_note(
     ("name", "text", "told"),
     [
         ("cmdline.txt", None, "not the boot partition"),
+        ("cmdline.txt", STARTED, "was started before"),
         ("config.txt", None, "not the boot partition"),
         ("kernel8.img", None, "32-bit"),
         ("kernel7l.img", "", "32-bit"),
