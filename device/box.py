@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from device.hardware.boards import BOARDS, Board
@@ -82,79 +82,68 @@ class _WakePress:
     """A queue entry for a press that has only lit a dark screen."""
 
 
+@dataclass(eq=False)
 class Box:
-    """The referee with its journal and its display; the only owner of the situation."""
+    """The referee with its journal and its display; the only owner of the situation, which the journal knows at first.
 
-    def __init__(
-        self,
-        journal: Journal,
-        display: ReconnectingDisplay,
-        start: Situation | None = None,
-        preferences: PreferencesFile | None = None,
-        stuck: Callable[[], Sequence[Button]] = tuple,
-        machine: MachineControl | None = None,
-        signals: Signals | None = None,
-        publisher: Publisher | None = None,
-        speech: Speech | None = None,
-        displays: DisplayChoice | None = None,
-        first_steps: State | None = None,
-        board: Board = BOARDS["box"],
-        page: tuple[str, int] | None = None,
-    ) -> None:
-        """Load the situation from the journal.
+    Attributes:
+        journal: Stores accepted inputs, before they are shown.
+        display: Shows the screens.
+        start: The situation to start with instead of the journal's.
+        preferences: The file of the players' preferences; None for defaults that are not stored. With a file, and a
+            journal in which nothing was ever recorded, the first-start steps come first.
+        stuck: Returns the buttons that are down all the time.
+        machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
+        signals: Makes the sounds; None for a silent box.
+        publisher: Receives everything after it is shown; None for a box without a page.
+        speech: Reads the screens aloud; None for a box without speech.
+        displays: The ways of driving the display, tried at the first start; None if there is only one.
+        first_steps: The first-start steps; None for those of a box.
+        board: The board with the box's own display and buttons.
+        page: The page's host name and port. On a board without a display `speech` says them until a phone presses a
+            button, and with each code.
+    """
 
-        Args:
-            journal: Stores accepted inputs, before they are shown.
-            display: Shows the screens.
-            start: The situation to start with instead of the journal's.
-            preferences: The file of the players' preferences; None for defaults that are not stored. With a file, and
-                a journal in which nothing was ever recorded, the first-start steps come first.
-            stuck: Returns the buttons that are down all the time.
-            machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
-            signals: Makes the sounds; None for a silent box.
-            publisher: Receives everything after it is shown; None for a box without a page.
-            speech: Reads the screens aloud; None for a box without speech.
-            displays: The ways of driving the display, tried at the first start; None if there is only one.
-            first_steps: The first-start steps; None for those of a box.
-            board: The board with the box's own display and buttons.
-            page: The page's host name and port. On a board without a display `speech` says them until a phone presses a
-                button, and with each code.
-        """
-        self._journal = journal
+    journal: Journal
+    display: ReconnectingDisplay
+    start: Situation | None = None
+    preferences: PreferencesFile | None = None
+    stuck: Callable[[], Sequence[Button]] = tuple
+    machine: MachineControl | None = None
+    signals: Signals | None = None
+    publisher: Publisher | None = None
+    speech: Speech | None = None
+    displays: DisplayChoice | None = None
+    first_steps: State | None = None
+    board: Board = BOARDS["box"]
+    page: tuple[str, int] | None = None
+
+    def __post_init__(self) -> None:
         self._think = Thinker(self.put).ask
         self._asked: Position | None = None
-        self._display = display
-        self._signals = signals
-        self._publisher = publisher
-        self._speech = speech
         self._spoken_last = ""
         self._watcher: Watcher | None = None
         self._inputs: queue.Queue[tuple[float, Input | _WakePress | None]] = queue.Queue()
         self._stop_counts_s = -math.inf
-        self._preferences = preferences
-        self._stuck = stuck
-        self._situation = start or journal.situation()
+        self._situation = self.start or self.journal.situation()
+        preferences, signals = self.preferences, self.signals
         if preferences is not None:
             # The journal says so, not the preferences: they are stored when the language is chosen, with steps to come.
-            is_first = start is None and journal.is_new
-            steps = first_steps or first_start(
+            is_first = self.start is None and self.journal.is_new
+            steps = self.first_steps or first_start(
                 signals=() if signals is None else signals.signals,
-                with_buttons=board.has_buttons,
-                with_page=publisher is not None,
-                with_frame=displays is not None,
+                with_buttons=self.board.has_buttons,
+                with_page=self.publisher is not None,
+                with_frame=self.displays is not None,
             )
             state = steps if is_first else self._situation.state
             known = preferences.load()
             chosen = known.remembering(self._situation.preferences.names)
-            if not board.has_buttons:
+            if not self.board.has_buttons:
                 chosen = chosen.chosen("page", True)
             self._situation = replace(self._situation, state=state, preferences=chosen)
-        self._displays = displays
-        self._board = board
-        self._page = None if board.has_buttons else page
         self._page_is_found = False
         self._shown: Screen | None = None
-        self._machine = machine
         self._referee = Referee()
         self._next_tick_s = 0.0
         self._next_retry_s = 0.0
@@ -182,12 +171,12 @@ class Box:
 
         On a dark screen a player cannot see the effect of a press, so the first one only lights it.
         """
-        only_wakes = isinstance(event, Press) and self._display.wake()
+        only_wakes = isinstance(event, Press) and self.display.wake()
         self._inputs.put((time.monotonic(), _WakePress() if only_wakes else event))
 
     def put_key(self, press: Press) -> None:
         """Put a press of the box's own buttons into the queue; may be called from any thread."""
-        self.put(meant(press, self._shown, self._board))
+        self.put(meant(press, self._shown, self.board))
 
     def stop(self) -> None:
         """End the loop after the inputs in the queue."""
@@ -209,8 +198,8 @@ class Box:
         """
         self._watcher = watcher
         self._at_the_disk = at_the_disk
-        if self._signals is not None:
-            self._signals.follow(self._situation.preferences)
+        if self.signals is not None:
+            self.signals.follow(self._situation.preferences)
         if watcher is None:
             self._handle(inputs.TraySeen(inputs.TrayView.NO_CAMERA, inputs.CameraTrouble.NOT_USED))
         self._show()
@@ -242,27 +231,27 @@ class Box:
         """Check the parts that may have failed or returned unnoticed."""
         self._next_tick_s = time.monotonic() + TICK_S
         if self._watcher is not None:
-            self._watcher.tend(self._display.alone_s)
+            self._watcher.tend(self.display.alone_s)
         for what, save in list(self._unsaved_files.items()):
             self._keep(what, save)
-        if self._journal.waits and time.monotonic() > self._next_retry_s:
-            self._save(self._journal.retry)
+        if self.journal.waits and time.monotonic() > self._next_retry_s:
+            self._save(self.journal.retry)
         self._show()
 
     def _trouble(self) -> str:
         """Return in one line what does not work, for the service's status."""
-        troubles = [self._display.trouble]
+        troubles = [self.display.trouble]
         if self._unsaved:
             troubles.append("the game is not saved")
-        elif self._journal.warning is not None:
-            troubles.append(f"journal: {self._journal.warning}")
+        elif self.journal.warning is not None:
+            troubles.append(f"journal: {self.journal.warning}")
         if (tray := self._referee.tray) is not None and tray.view is inputs.TrayView.NO_CAMERA:
             troubles.append(f"camera: {tray.why}")
         return "; ".join(filter(None, troubles))
 
     def _handle(self, event: Input) -> None:
         if not isinstance(event, inputs.TraySeen | inputs.TrayStill) or event in _PEOPLE_PRESENT:
-            self._display.wake()
+            self.display.wake()
         self._page_is_found |= isinstance(event, Press)
         outcome = self._referee.take(self._situation, event)
         if outcome is None:
@@ -273,17 +262,17 @@ class Box:
             self._watcher.tray_checked()
         self._prepare(outcome)
         if not isinstance(event, inputs.TraySeen) or situation.game != self._situation.game:
-            self._save(lambda: self._journal.record(event, situation))
+            self._save(lambda: self.journal.record(event, situation))
         before, self._situation = self._situation, situation
         if Effect.RESTORE in outcome.effects and isinstance(asked := before.state, Restoring):
             # The journal knows their numbers before they are there, so no other game gets one of them.
-            self._keep("the games of the backup", lambda: self._journal.add(asked.backup.games))
+            self._keep("the games of the backup", lambda: self.journal.add(asked.backup.games))
         self._show()
         if isinstance(situation.beneath, STOP_ENDS_TURN) and not isinstance(before.beneath, STOP_ENDS_TURN):
             self._stop_counts_s = time.monotonic() + HASTY_S
         self._tell_misread(before.game, situation.game)
-        if self._signals is not None:
-            self._signals.happened(before, event, situation)
+        if self.signals is not None:
+            self.signals.happened(before, event, situation)
         self._ask(outcome.effects)
         self._ask_opponent()
         if outcome.then is not None:
@@ -294,26 +283,26 @@ class Box:
     def _prepare(self, outcome: Outcome) -> None:
         """Apply the effects that come before the journal and the screen."""
         # Preferences are stored before the journal: a power cut in between asks again, and never changes the language.
-        file, chosen = self._preferences, outcome.situation.preferences
+        file, chosen = self.preferences, outcome.situation.preferences
         if Effect.KEEP_PREFERENCES in outcome.effects and file is not None:
             self._keep("what the players chose", lambda: file.save(chosen))
-        if Effect.KEEP_DISPLAY in outcome.effects and self._displays is not None:
-            self._keep("the display's controller", self._displays.keep)
-        if Effect.TRY_DISPLAY in outcome.effects and self._displays is not None:
-            self._displays.try_next()
-            self._display.reopen()
+        if Effect.KEEP_DISPLAY in outcome.effects and self.displays is not None:
+            self._keep("the display's controller", self.displays.keep)
+        if Effect.TRY_DISPLAY in outcome.effects and self.displays is not None:
+            self.displays.try_next()
+            self.display.reopen()
 
     def _ask(self, effects: tuple[Effect, ...]) -> None:
         """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
-        machine = self._machine
+        machine = self.machine
         self._ask_watcher(effects)
         self._ask_network(effects)
         if Effect.CHECK_PARTS in effects and machine is not None:
-            machine.check_parts(self.put, self._display.trouble)
-        if Effect.ASK_PAGE in effects and self._publisher is None:
+            machine.check_parts(self.put, self.display.trouble)
+        if Effect.ASK_PAGE in effects and self.publisher is None:
             self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
         if Effect.ASK_FEWEST in effects:
-            path = self._journal.path
+            path = self.journal.path
             unknown = inputs.FewestKnown(is_readable=False)
             ask_aside(lambda: inputs.FewestKnown(fewest_turns(games_in(path))), self.put, unknown)
         if Effect.ASK_STORY in effects:
@@ -329,18 +318,18 @@ class Box:
         state = self._situation.state
         if not NETWORK_EFFECTS & set(effects):
             return
-        if self._machine is None:
+        if self.machine is None:
             self.put(inputs.NetworkSeen())
         elif Effect.JOIN_NETWORK in effects and isinstance(state, JoiningNetwork):
-            self._machine.join_network(state.name, state.password, self.put)
+            self.machine.join_network(state.name, state.password, self.put)
         elif Effect.OPEN_HOTSPOT in effects:
-            self._machine.open_hotspot(self.put)
+            self.machine.open_hotspot(self.put)
         else:
-            self._machine.ask_network(self.put, closes_hotspot=Effect.CLOSE_HOTSPOT in effects)
+            self.machine.ask_network(self.put, closes_hotspot=Effect.CLOSE_HOTSPOT in effects)
 
     def _ask_system(self, effects: tuple[Effect, ...]) -> None:
         """Ask the system to switch off, or about another version of the box."""
-        machine, state = self._machine, self._situation.state
+        machine, state = self.machine, self._situation.state
         if {Effect.ASK_VERSION, Effect.CHANGE_VERSION} & set(effects) and isinstance(state, ChangingVersion):
             if machine is not None:
                 machine.change_version(state.item, self.put, begin=Effect.CHANGE_VERSION in effects)
@@ -409,30 +398,31 @@ class Box:
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        warning = fault_texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self._journal.warning]
-        stuck = self._stuck()
+        warning = fault_texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self.journal.warning]
+        stuck = self.stuck()
         if warning is None and stuck:
             warning = fault_texts.STUCK
         if warning is not None:
             with speaking(self._situation.preferences.language):
                 told = say(warning, button=stuck[0] if stuck else "")
                 shown = replace(shown, title=told, hint="", dice=())
-        was_fine = not self._display.trouble
+        was_fine = not self.display.trouble
         self._shown = shown
-        oled = draw(on_board(shown, self._situation, self._board))
-        self._display.show(oled, moves=not shown.frame)
-        if was_fine and self._display.trouble and self._signals is not None:
-            self._signals.call_for_help()
-        if self._publisher is not None and (self._situation, shown) != self._published:
+        oled = draw(on_board(shown, self._situation, self.board))
+        self.display.show(oled, moves=not shown.frame)
+        if was_fine and self.display.trouble and self.signals is not None:
+            self.signals.call_for_help()
+        if self.publisher is not None and (self._situation, shown) != self._published:
             self._published = self._situation, shown
-            self._publisher.show(self._situation, shown, oled)
-        page = self._page if not self._page_is_found or isinstance(self._situation.state, ShowingPage) else None
+            self.publisher.show(self._situation, shown, oled)
+        is_told = not self._page_is_found or isinstance(self._situation.state, ShowingPage)
+        page = self.page if is_told and not self.board.has_buttons else None
         if (
-            self._speech is not None
-            and (text := spoken(self._situation, with_stick=self._board.is_stick, page=page))
+            self.speech is not None
+            and (text := spoken(self._situation, with_stick=self.board.is_stick, page=page))
             and text != self._spoken_last
         ):
             self._spoken_last = text
-            self._speech.say(text, self._situation.preferences.language)
+            self.speech.say(text, self._situation.preferences.language)
         if self._watcher is not None:
             self._watcher.watch_for(self.wants_dice)

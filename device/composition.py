@@ -8,28 +8,32 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from device.config import Config, ConfigError, load, short_problem, usable_oled_settings
+from device.hardware.display import Display, DisplayError
+from device.hardware.display_choice import DisplayChoice
+from device.paths import CALIBRATION, DISPLAY, FOCUS, MISREAD, PHONES, PREFERENCES, beside, state_file
 from device.printable import printable
+from device.referee.states import Situation
+from device.screens.draw import draw
+from device.screens.language import speaking
+from device.screens.views import failure, starting
+from device.storage.journal import Journal, JournalError
+from device.storage.preferences_file import PreferencesFile
+
+if TYPE_CHECKING:
+    from device.camera.port import Camera
+    from vision.tray.known import Tray
 
 _log = logging.getLogger(__name__)
 
 Part = TypeVar("Part")
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from device.camera.port import Camera
-    from device.config import Config
-    from device.hardware.display import Display
-    from device.hardware.display_choice import DisplayChoice
-    from device.referee.states import Situation
-    from device.storage.preferences_file import PreferencesFile
-    from vision.tray.known import Tray
-
-    Start = Callable[[Situation], Situation | None]
+Start = Callable[[Situation], Situation | None]
 
 
 def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Start) -> None:
@@ -43,12 +47,7 @@ def run_box(settings: Path | None, journal_file: Callable[[], Path], start: Star
     Raises:
         ConfigError, JournalError, DisplayError, OSError: If it cannot run; the display, if there is one, shows why.
     """
-    from device.config import ConfigError, load, short_problem, usable_oled_settings
-    from device.hardware.display_choice import DisplayChoice
     from device.hardware.oled import open_oled
-    from device.paths import DISPLAY, PREFERENCES, beside
-    from device.storage.journal import JournalError
-    from device.storage.preferences_file import PreferencesFile
 
     # If lgpio is broken, gpiozero would choose another library, which would seem to work but lose presses.
     os.environ.setdefault("GPIOZERO_PIN_FACTORY", "lgpio")
@@ -77,11 +76,6 @@ def _with_first_picture(open_display: Callable[[], Display], language: str) -> C
     Returns:
         Opens the display: the first time it returns the one with the picture.
     """
-    from device.hardware.display import DisplayError
-    from device.screens.draw import draw
-    from device.screens.language import speaking
-    from device.screens.views import starting
-
     opened = []
     with contextlib.suppress(DisplayError), speaking(language):  # the box reports it and retries once it runs
         display = open_display()
@@ -123,9 +117,7 @@ def _play(
     from device.page.box_side.phone_keys import PhoneKeys
     from device.page.box_side.publisher import Publisher
     from device.page.wire import socket_file
-    from device.paths import CALIBRATION, FOCUS, MISREAD, PHONES, state_file
     from device.session import Session
-    from device.storage.journal import Journal
 
     def open_camera() -> Camera:
         return open_source(config.camera.source, config.camera, state_file(FOCUS))
@@ -177,10 +169,6 @@ def if_possible(opens: Callable[[], Part], *, is_told: bool = True) -> Part | No
 
 def show_failure(open_display: Callable[[], Display], message: str) -> None:
     """Show on the box's own display, if there is one, why it cannot start; the text stays after the program's end."""
-    from device.hardware.display import DisplayError
-    from device.screens.draw import draw
-    from device.screens.views import failure
-
     with contextlib.suppress(DisplayError):
         display = open_display()
         display.show(draw(failure(printable(message))))

@@ -196,7 +196,6 @@ class WebConfig:
         "The address to serve the page on: 0.0.0.0 for every network of the box, 127.0.0.1 for the box itself only.",
     )
     port: int = setting(8017, "The TCP port.", limits=(1024, 65535))
-    name: str = setting("cantstop", "The name of the box in the network, as NAME.local (needs avahi).")
     watch: bool = setting(True, "Whether unpaired phones may view the table; pressing buttons always needs pairing.")
 
 
@@ -316,7 +315,5 @@ def _clashes(config: Config) -> Iterator[str]:
         ipaddress.ip_address(web.bind)
     except ValueError:
         yield f'[web] bind = "{web.bind}" is not an IP address; write "0.0.0.0" or "127.0.0.1"'
-    if not re.fullmatch(r"[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?", web.name):
-        yield f'[web] name = "{web.name}" is not a host name; use lowercase letters, digits and hyphens'
     if oled.off_after_s <= oled.dim_after_s:
         yield f"[oled] off_after_s ({oled.off_after_s:g} s) must be longer than dim_after_s ({oled.dim_after_s:g} s)"

@@ -21,7 +21,7 @@ from device.hardware.display import Display, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.health.watchdog import Watchdog
 from device.page.box_side.publisher import Publisher
-from device.referee.inputs import Input, Press
+from device.referee.inputs import Press
 from device.referee.states import Situation, State
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
@@ -86,48 +86,39 @@ class Session:
             displays: The ways of driving the display, of which `open_display` uses the current one.
             needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
         """
-        self._journal = journal
-        self._display = ReconnectingDisplay(open_display, config.oled)
         self._open_buttons = open_buttons
         self._buttons: Buttons | None = None
-        self._signals = signals
-        self._speech = speech
         self._failure: BaseException | None = None
         self._watchdog = Watchdog()
-
-        def put(event: Input) -> None:
-            self.box.put(event)
-
-        self.watcher: Watcher | None = None
-        """Watches the tray; None without a camera."""
-        if open_camera is not None:
-            self.watcher = Watcher(
-                open_camera,
-                put,
-                tray,
-                calibration,
-                needs_tray,
-                config.camera.idle_after_s,
-                Misread(misread) if misread is not None else None,
-            )
-        self._publisher = publisher
-        if publisher is not None:
-            publisher.answers.put, publisher.answers.watching = put, self.watcher
         self.box = Box(
             journal,
-            self._display,
+            ReconnectingDisplay(open_display, config.oled),
             start,
             preferences,
             lambda: self._buttons.stuck() if self._buttons else (),
             machine,
             signals=signals,
-            publisher=self._publisher,
+            publisher=publisher,
             speech=speech,
             displays=displays,
             first_steps=first_steps,
             board=config.its_board,
             page=(f"{platform.node().partition('.')[0]}.local", config.web.port),
         )
+        self.watcher: Watcher | None = None
+        """Watches the tray; None without a camera."""
+        if open_camera is not None:
+            self.watcher = Watcher(
+                open_camera,
+                self.box.put,
+                tray,
+                calibration,
+                needs_tray,
+                config.camera.idle_after_s,
+                Misread(misread) if misread is not None else None,
+            )
+        if publisher is not None:
+            publisher.answers.put, publisher.answers.watching = self.box.put, self.watcher
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
@@ -136,12 +127,12 @@ class Session:
         try:
             self._buttons = self._open_buttons(self.box.put_key) if self._open_buttons is not None else None
         except Exception:
-            self._journal.close()
+            self.box.journal.close()
             raise
         if self.watcher is not None:
             self.watcher.start()
-        if self._publisher is not None:
-            self._publisher.start()
+        if self.box.publisher is not None:
+            self.box.publisher.start()
         self._thread.start()
         return self
 
@@ -155,9 +146,9 @@ class Session:
             if self._thread.is_alive():
                 _log.error("the loop hangs: display and journal stay as they are")
             else:
-                ending.callback(self._journal.close)
-                ending.callback(self._display.close)
-            for part in (self._signals, self._speech, self._buttons, self.watcher, self._publisher):
+                ending.callback(self.box.journal.close)
+                ending.callback(self.box.display.close)
+            for part in (self.box.signals, self.box.speech, self._buttons, self.watcher, self.box.publisher):
                 if part is not None:
                     ending.callback(part.close)
         if error is None:

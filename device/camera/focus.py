@@ -6,12 +6,8 @@ import contextlib
 import json
 import logging
 from pathlib import Path
-from typing import Any
 
 from vision.files import read_parsed, write_whole
-
-FARTHEST, NEAREST = 0.0, 32.0
-"""The range of lens positions in dioptres (1 / distance in metres), as in libcamera's LensPosition."""
 
 MOST_BYTES = 10_000
 """The largest file that is read, in bytes; the usual size is about 30."""
@@ -21,14 +17,7 @@ _log = logging.getLogger(__name__)
 
 def load(file: Path) -> float | None:
     """Return the stored focus in dioptres; None if it is missing or unusable."""
-    return read_parsed(file, MOST_BYTES, _lens_position, "the camera focuses again")
-
-
-def _lens_position(data: Any) -> float:  # noqa: ANN401 - of any type
-    kept = data["dioptres"]
-    if type(kept) not in (int, float) or not FARTHEST <= kept <= NEAREST:
-        raise ValueError(f"{kept!r} is not a lens position")
-    return float(kept)
+    return read_parsed(file, MOST_BYTES, lambda data: float(data["dioptres"]), "the camera focuses again")
 
 
 def save(file: Path, dioptres: float) -> None:

@@ -75,12 +75,11 @@ class OpenCvCamera:
     A camera or stream delivers its newest frame. A film delivers each frame once, with its time in the film.
     """
 
-    def __init__(self, source: str, *, paced: bool = True, open_s: float = OPEN_S) -> None:
+    def __init__(self, source: str, *, open_s: float = OPEN_S) -> None:
         """Open a source.
 
         Args:
             source: A camera's number ("0") or device ("/dev/video2"), a URL (http, https, rtsp) or a film file.
-            paced: Whether a film is played at its own rate; if not, as fast as it is taken.
             open_s: The time limit for opening, in seconds.
 
         Raises:
@@ -88,7 +87,6 @@ class OpenCvCamera:
         """
         self.source = source
         self.is_film = not (is_device(source) or is_url(source))
-        self._paced = paced
         self._news = threading.Condition()
         self._frame: tuple[float, Frame] | None = None
         self._failure: CameraError | None = None
@@ -180,8 +178,7 @@ class OpenCvCamera:
             if self.is_film:
                 time_s = number / rate
                 number += 1
-                if self._paced:
-                    time.sleep(max(0.0, began_s + time_s - time.monotonic()))
+                time.sleep(max(0.0, began_s + time_s - time.monotonic()))
             else:
                 time_s = time.monotonic()
                 if time_s < next_s:

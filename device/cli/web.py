@@ -13,7 +13,6 @@ from device.cli.parsing import whole_number
 from device.config import ConfigError, load
 from device.page.web_side.box_connection import wait_until_wanted
 from device.page.wire import socket_file
-from device.printable import printable
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -44,9 +43,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve the page until a signal ends it."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(PrintableLog())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
     settings = load(args.config).web
     is_wanted = args.listener is not None
     if not settings.enabled and not is_wanted:
@@ -63,18 +60,9 @@ def run(args: argparse.Namespace) -> int:
         serve(
             file,
             listener,
-            settings.name,
             lambda address: say(f"The page: {address}"),
             while_wanted=not is_wanted,
             while_open=sys.stdin.fileno() if args.with_parent else None,
         )
         if is_wanted:
             return 0
-
-
-class PrintableLog(logging.Formatter):
-    """Formats log records as one line each, escaped like all other output."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
-        """Return the message."""
-        return printable(record.message)

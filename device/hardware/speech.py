@@ -10,6 +10,7 @@ import logging
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 
 from device.config import SpeechConfig
@@ -17,6 +18,8 @@ from device.config import SpeechConfig
 LONGEST_S = 30.0
 """The longest time a text may take to speak, in seconds; after it the process counts as hung."""
 END_S = 2.0
+LOOK_S = 0.1
+"""The time between two looks whether a text is over, in seconds."""
 
 PROGRAM = "espeak-ng"
 SAY = "say"
@@ -41,7 +44,6 @@ class Speech:
         self._news = threading.Condition()
         self._next: tuple[str, str] | None = None
         self._is_ended = False
-        self._process: subprocess.Popen[str] | None = None
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
@@ -49,65 +51,55 @@ class Speech:
         """Speak a text in plain words as soon as possible, in "en", "nl", "de" or "fr"; returns at once."""
         with self._news:
             self._next = text, language
-            self._cut_off()
             self._news.notify()
 
     def close(self) -> None:
         """Stop speaking and end the thread; may be called twice."""
         with self._news:
             self._is_ended = True
-            self._cut_off()
             self._news.notify()
         self._thread.join(END_S)
 
-    def _cut_off(self) -> None:
-        if self._process is not None:
-            self._process.kill()
+    def _is_over(self) -> bool:
+        return self._next is not None or self._is_ended
 
     def _run(self) -> None:
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._next is not None or self._is_ended)
+                self._news.wait_for(self._is_over)
                 if self._is_ended or self._next is None:
                     return
                 (text, language), self._next = self._next, None
-            process = self._start(language)  # without the lock: on a slow card this takes long
-            if process is None:
-                continue
-            with self._news:
-                self._process = process
-                if self._next is not None or self._is_ended:
-                    process.kill()
-            self._speak(process, text)
+            try:
+                self._speak(self._start(language), text)  # without the lock: on a slow card the start takes long
+            except OSError as error:
+                _log.warning("speech failed: %s", error)
 
     def _command(self, language: str) -> list[str]:
         if self._program == (SAY,):
             return [SAY, "-r", self._speed, "-v", VOICES[language], "-f", "-"]
         return [*self._program, "-s", self._speed, "-v", language, "--stdin"]
 
-    def _start(self, language: str) -> subprocess.Popen[str] | None:
-        try:
-            return subprocess.Popen(
-                self._command(language),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,
-            )
-        except OSError as error:
-            _log.warning("speech failed: %s", error)
-            return None
+    def _start(self, language: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self._command(language),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
 
     def _speak(self, process: subprocess.Popen[str], text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # interrupted before it had the text
-            try:
-                process.communicate(text, timeout=LONGEST_S)
-            except subprocess.TimeoutExpired:
-                _log.warning("the voice hangs; it is stopped")
-                process.kill()
-                process.communicate(timeout=END_S)
+        """Speak a text until it is over, another one comes, or the voice hangs."""
+        assert process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), process.stdin:
+            process.stdin.write(text)
+        end_s = time.monotonic() + LONGEST_S
         with self._news:
-            if self._process is process:
-                self._process = None
+            while process.poll() is None and not self._is_over() and time.monotonic() < end_s:
+                self._news.wait(LOOK_S)
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(END_S)

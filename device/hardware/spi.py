@@ -28,24 +28,16 @@ _SET_SPEED = 0x40046B04
 class SpiDevice:
     """/dev/spidevN.M, with as much of spidev's interface as luma uses."""
 
+    max_speed_hz = SPEED_HZ
+    """The clock's frequency in Hz, which luma sets again to the same one."""
+
     def __init__(self) -> None:
         self._file: int | None = None
-        self._speed_hz = 0
-
-    @property
-    def max_speed_hz(self) -> int:
-        """The clock's frequency in Hz."""
-        return self._speed_hz
-
-    @max_speed_hz.setter
-    def max_speed_hz(self, speed_hz: int) -> None:
-        self._speed_hz = speed_hz
-        if self._file is not None:
-            fcntl.ioctl(self._file, _SET_SPEED, struct.pack("I", speed_hz))
 
     def open(self, port: int, device: int) -> None:
         """Open /dev/spidev`port`.`device`, or raise OSError."""
         self._file = os.open(f"/dev/spidev{port}.{device}", os.O_RDWR)
+        fcntl.ioctl(self._file, _SET_SPEED, struct.pack("I", SPEED_HZ))
 
     def writebytes(self, data: list[int]) -> None:
         """Send bytes, or raise OSError."""

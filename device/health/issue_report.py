@@ -23,7 +23,7 @@ from device.hardware.display_choice import DisplayChoice
 from device.health.machine import Machine
 from device.health.machine_control import machine_probes
 from device.health.probe_runner import run_probes
-from device.health.probes import libraries, throttled
+from device.health.probes import libraries
 from device.paths import CALIBRATION, DISPLAY, FOCUS, beside, state_file, writable
 from device.referee.inputs import Finding
 from device.screens import fault_texts
@@ -69,8 +69,6 @@ def report(
             "model": machine.model,
             "architecture": platform.machine(),
             "kernel": platform.release(),
-            "memory_mb": memory_mb(machine),
-            "throttled": None if (bits := throttled(machine)) is None else f"{bits:#x}",
         },
         "libraries": libraries(),
         "display": {"type": display.type, "rotation": display.rotation},
@@ -97,16 +95,6 @@ def settings_without_texts(config: Config) -> dict[str, dict[str, object]]:
         if row.kind is not str or row.choices:
             told.setdefault(row.section, {})[row.name] = getattr(getattr(config, row.section), row.name)
     return told
-
-
-def memory_mb(machine: Machine) -> int | None:
-    """Return the size of the machine's memory in MB; None if unknown."""
-    try:
-        lines = machine.read("proc/meminfo").decode("ascii", "replace").splitlines()
-        (total,) = (line.split()[1] for line in lines if line.startswith("MemTotal:"))
-        return int(total) // 1000
-    except (OSError, ValueError, IndexError):
-        return None
 
 
 def write(text: bytes) -> Path:

@@ -85,7 +85,7 @@ class MachineControl:
                 seen = replace(self.wifi.seen(), trouble=trouble)
             put(NetworkSeen(addresses(self._machine), seen))
 
-        self._aside(ask)
+        self._aside(ask, put, NetworkSeen())
 
     def change_version(self, item: str, put: Callable[[Input], None], *, begin: bool) -> None:
         """Observe the change of the box's version until it ends, and begin it first if asked to.
@@ -111,33 +111,30 @@ class MachineControl:
                     return
                 time.sleep(LOOK_S)
 
-        def ask() -> None:
-            try:
-                observe()
-            except NoAnswer:
-                _log.exception("the version cannot be changed")
-                put(VersionSeen("failed"))
-
-        self._aside(ask)
+        self._aside(observe, put, VersionSeen("failed"))
 
     def switch_off(self, put: Callable[[Input], None]) -> None:
         """Switch the machine off; puts `StaysOn` if that is refused."""
 
         def ask() -> None:
-            try:
-                self._machine.ask(*SWITCH_OFF)
-            except NoAnswer:
-                _log.exception("the machine cannot be switched off")
-                put(StaysOn())
+            if not self._switches_off:
+                raise NoAnswer("this is no box")
+            self._machine.ask(*SWITCH_OFF)
 
-        if self._switches_off:
-            self._aside(ask)
-        else:
-            put(StaysOn())
+        self._aside(ask, put, StaysOn())
 
     @staticmethod
-    def _aside(do: Callable[[], None]) -> None:
-        threading.Thread(target=do, name="machine", daemon=True).start()
+    def _aside(do: Callable[[], None], put: Callable[[Input], None], refused: Input) -> None:
+        """Do something in a thread, and put an input if the machine refuses it."""
+
+        def run() -> None:
+            try:
+                do()
+            except NoAnswer:
+                _log.exception("the machine refused")
+                put(refused)
+
+        threading.Thread(target=run, name="machine", daemon=True).start()
 
 
 def machine_probes(machine: Machine, folder: Path, config: Config) -> dict[str, Probe]:

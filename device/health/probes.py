@@ -104,18 +104,11 @@ def heat(machine: Machine) -> Finding:
     return Finding("heat", level, what, (("degrees", math.floor(degrees)),))
 
 
-def throttled(machine: Machine) -> int | None:
-    """Return the power status of the Pi's firmware, as bits; None if it is not available."""
-    try:
-        return int(machine.ask("vcgencmd", "get_throttled").strip().removeprefix("throttled="), 16)
-    except (NoAnswer, ValueError):
-        return None
-
-
 def power(machine: Machine) -> Finding:
     """Return whether the power supply is sufficient, according to the Pi's firmware."""
-    bits = throttled(machine)
-    if bits is None:
+    try:
+        bits = int(machine.ask("vcgencmd", "get_throttled").strip().removeprefix("throttled="), 16)
+    except (NoAnswer, ValueError):
         return Finding("power", Grade.ABSENT, "power unknown")
     if bits & UNDER_VOLTAGE_NOW:
         return Finding("power", Grade.BAD, "power weak now")

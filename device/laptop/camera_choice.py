@@ -36,7 +36,6 @@ class CameraChoice:
         self._file = file
         self._trouble = ""
         self._found: list[FoundCamera] = []
-        self._is_fresh = False
         self.source = source or _remembered(file)
         """The camera in use; "" while none is chosen."""
         self.changed: Callable[[], object] = lambda: None
@@ -48,20 +47,17 @@ class CameraChoice:
                 raise CameraError("; ".join(each.problem for each in found) or NONE_FOUND)
             if len(self._found) == 1:
                 self.source = self._found[0].source
-            self._is_fresh = not self.source
 
     def others(self) -> list[FoundCamera]:
-        """Return the cameras that work, except the one in use; at first, those that were found at the start."""
-        if not self._is_fresh:
-            self._found = _working(cameras(self.source))
-        self._is_fresh = False
+        """Return the cameras that work, except the one in use."""
+        self._found = _working(cameras(self.source))
         return self._found
 
     def choose(self, source: str) -> bool:
         """Use one of the cameras that were found last, and remember it; return whether it was one of them."""
         if source not in [each.source for each in self._found]:
             return False
-        self.source, self._is_fresh = source, False
+        self.source = source
         try:
             write_whole(self._file, f"{source}\n".encode())
         except OSError as error:

@@ -23,13 +23,12 @@ from device.hardware.speech import Speech
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
 from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
-from device.laptop.terminal_game import Controls, play
+from device.laptop.terminal_game import play
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.paths import CALIBRATION, MISREAD, PHONES, PREFERENCES, beside, state_file
 from device.referee.box_care import first_start_on_a_computer
-from device.referee.inputs import Button, Press
 from device.referee.states import Situation
 from device.session import Session
 from device.storage.journal import Journal
@@ -75,75 +74,55 @@ def play_here(
     web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
-    with contextlib.ExitStack() as stack:
-        if at_terminal:
-            stack.enter_context(errors_into(file.parent / WARNINGS))
-        socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
-        session, controls = _assembled(source, config, file, start, voice, socket_file, code)
-        stack.enter_context(session)
-        notice = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
-        say(notice)
-        if not at_terminal:
-            session.wait()
-            return
-        play(session, controls, notice)
-        say("The game is saved. Run the same command to continue it.")
-
-
-def _assembled(
-    source: str | SimulatedTray | None,
-    config: Config,
-    file: Path,
-    start: Callable[[Situation], Situation | None],
-    voice: Speech | None,
-    socket_file: Path,
-    code: str,
-) -> tuple[Session, Controls]:
-    """Return the box, and what the keys do."""
     tray = source if isinstance(source, SimulatedTray) else None
     choice = CameraChoice(file.parent / CAMERA, source) if isinstance(source, str) else None
     is_simulated = tray is not None
     calibration = state_file(CALIBRATION, simulated=True) if is_simulated else None
-    journal = Journal(file)
+    misread = state_file(MISREAD, simulated=is_simulated)
     shown = ShownDisplay()
 
     def throw() -> None:
         assert tray is not None
         tray.throw(session.box.wants_dice or 4)
 
-    misread = state_file(MISREAD, simulated=is_simulated)
-    answers = Answers(
-        PhoneKeys(state_file(PHONES, simulated=is_simulated), invitation=code), file, misread,
-        throw=throw if tray else None, picture=tray.picture if tray else None, cameras=choice,
-        needs_tray=is_simulated, watch=config.web.watch,
-    )  # fmt: skip
-    session = Session(
-        journal,
-        lambda: shown,
-        None,
-        choice.open if choice else (lambda: tray) if tray else None,
-        config=replace(config, oled=config.oled.never_resting()),
-        needs_tray=is_simulated,
-        tray=known_tray(calibration) if calibration else None,
-        start=start(journal.situation()),
-        first_steps=first_start_on_a_computer(with_camera=source is not None),
-        preferences=PreferencesFile(beside(file, PREFERENCES)),
-        calibration=calibration,
-        misread=misread,
-        machine=MachineControl(file.parent, Config()),
-        publisher=Publisher(socket_file, answers),
-        speech=voice,
-    )
-
-    def press(button: Button, long: bool) -> None:
-        session.box.put(Press(button, long))
-
-    controls = Controls(lambda: shown.picture, press, throw if tray else None)
-    if choice is None or (watcher := session.watcher) is None:
-        return session, controls
-    choice.changed = watcher.reopen
-    notice = partial(choice.notice, session)
-    return session, replace(controls, read_again=watcher.read_again, notice=notice)
+    with contextlib.ExitStack() as stack:
+        if at_terminal:
+            stack.enter_context(errors_into(file.parent / WARNINGS))
+        socket_file = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cantstop-"))) / "table.sock"
+        answers = Answers(
+            PhoneKeys(state_file(PHONES, simulated=is_simulated), invitation=code), file, misread,
+            throw=throw if tray else None, picture=tray.picture if tray else None, cameras=choice,
+            needs_tray=is_simulated, watch=config.web.watch,
+        )  # fmt: skip
+        journal = Journal(file)
+        session = Session(
+            journal,
+            lambda: shown,
+            None,
+            choice.open if choice else (lambda: tray) if tray else None,
+            config=replace(config, oled=config.oled.never_resting()),
+            needs_tray=is_simulated,
+            tray=known_tray(calibration) if calibration else None,
+            start=start(journal.situation()),
+            first_steps=first_start_on_a_computer(with_camera=source is not None),
+            preferences=PreferencesFile(beside(file, PREFERENCES)),
+            calibration=calibration,
+            misread=misread,
+            machine=MachineControl(file.parent, Config()),
+            publisher=Publisher(socket_file, answers),
+            speech=voice,
+        )
+        if choice is not None and session.watcher is not None:
+            choice.changed = session.watcher.reopen
+        stack.enter_context(session)
+        address = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
+        say(address)
+        if not at_terminal:
+            session.wait()
+            return
+        notice = partial(choice.notice, session) if choice else str
+        play(session, shown, throw if tray else None, lambda: notice() or address)
+        say("The game is saved. Run the same command to continue it.")
 
 
 def _serve_page(

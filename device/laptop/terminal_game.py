@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from PIL import Image
-
+from device.hardware.display import ShownDisplay
 from device.laptop.table_view import table_view
 from device.laptop.terminal import Terminal
-from device.referee.inputs import Button, DiceCorrection, DiceRead, Input, WhereIsEverybody
+from device.referee.inputs import Button, DiceCorrection, DiceRead, Input, Press, WhereIsEverybody
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
 from device.session import Session
@@ -27,32 +25,14 @@ DELETE = "\x7f\b"
 """The characters of the key that deletes the last digit; terminals differ."""
 
 
-@dataclass(frozen=True, slots=True)
-class Controls:
-    """What the keys do and where the terminal's picture comes from.
-
-    Attributes:
-        oled: Returns what the display shows: 128x64 pixels, mode "1".
-        press: Presses a button, a long time if the second argument is true; must return at once.
-        throw: Rolls simulated dice; None for real dice.
-        read_again: Reads real dice again; None without a camera.
-        notice: Returns a line of text that is more important than the page's address; "" for none.
-    """
-
-    oled: Callable[[], Image.Image]
-    press: Callable[[Button, bool], object]
-    throw: Callable[[], object] | None = None
-    read_again: Callable[[], object] | None = None
-    notice: Callable[[], str] = str
-
-
-def play(session: Session, controls: Controls, address: str) -> None:
-    """Play until the person quits; the game is stored. Real dice can also be typed as digits.
+def play(session: Session, shown: ShownDisplay, throw: Callable[[], object] | None, notice: Callable[[], str]) -> None:
+    """Play until the person quits; the game is stored. Real dice can also be typed as digits, and read again.
 
     Args:
         session: The running box.
-        controls: What the keys do.
-        address: The page's address as a line of text; "" without a page.
+        shown: Its display.
+        throw: Rolls simulated dice; None for real dice.
+        notice: Returns the last line of text, such as the page's address.
     """
     typed = TypedDice()
     with Terminal() as terminal:
@@ -61,23 +41,22 @@ def play(session: Session, controls: Controls, address: str) -> None:
             for key in terminal.keys(LOOK_S):
                 if key in LEAVE:
                     return
-                if controls.throw is None and (event := typed.take(key, session.box.situation)) is not None:
+                if throw is None and (event := typed.take(key, session.box.situation)) is not None:
                     session.box.put(event)
                 if key == WHERE:
                     session.box.put(WhereIsEverybody())
-                elif key in THROW and controls.throw is not None:
-                    controls.throw()
-                elif key in THROW and controls.read_again is not None:
-                    controls.read_again()
+                elif key in THROW and throw is not None:
+                    throw()
+                elif key in THROW and session.watcher is not None:
+                    session.watcher.read_again()
                 elif button := KEYS.get(key.lower()):
-                    controls.press(button, key.isupper())
+                    session.box.put(Press(button, key.isupper()))
             session.check()
-            notice = typed.text() or controls.notice() or address
             # The size is checked each time, so no signal is needed.
-            seen = (controls.oled(), session.box.situation, notice, terminal.size())
+            seen = (shown.picture, session.box.situation, typed.text() or notice(), terminal.size())
             if seen != drawn:
                 drawn = seen
-                terminal.draw(table_view(*seen, dice_are_simulated=controls.throw is not None))
+                terminal.draw(table_view(*seen, dice_are_simulated=throw is not None))
 
 
 class TypedDice:

@@ -3,9 +3,8 @@
 The page sends requests (`{"id": 7, "ask": "press", …}`) and the box answers (`{"id": 7, "data": …}`, or `"error"` and
 `"text"`). A request with `"bytes": 8000` is followed by as many bytes of a file. After `follow` the box also
 sends each new snapshot, `{"snapshot": {…}}`. While its OLED shows the page's address, it requests that address by
-`{"tell": "address"}`. At first and after each change it sends whether the players want a page, `{"tell": "wanted",
-"wanted": true}`, null while it is starting and does not know yet, and the hashes of the keys of all paired phones,
-`{"tell": "phones", "phones": […]}`.
+`{"tell": "address"}`. At first and after each change it sends `{"wanted": true, "phones": […]}`: whether the players
+want a page, null while it is starting and does not know yet, and the hashes of the keys of all paired phones.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from device.json_text import read_json
 Data = dict[str, Any]
 """A JSON object."""
 
-VERSION = 4
+VERSION = 5
 """The version of these messages and of the snapshot in them."""
 
 MAX_REQUEST_BYTES = 4096

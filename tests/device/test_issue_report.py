@@ -92,23 +92,11 @@ def test_free_texts_in_findings_are_left_out_but_not_numbers_and_versions():
 
 def test_host_name_and_addresses_in_settings_and_the_small_picture_of_the_empty_tray_are_left_out(here):
     save(KNOWN, state_file(CALIBRATION))
-    config = Config(web=WebConfig(name=HOST, bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
+    config = Config(web=WebConfig(bind=ADDRESS), lamp=LampConfig(enabled=True, pin=12))
     found = told(config=config)
     assert set(found["settings"]["web"]) == {"enabled", "port", "watch"}
     assert found["settings"]["lamp"]["pin"] == 12
     assert set(found["calibration"]) == {"frame_size", "tray"}
-
-
-def test_a_board_is_described_by_model_memory_and_firmware(tmp_path, monkeypatch):
-    for path, content in (("proc/device-tree/model", b"Raspberry Pi 5\0"), ("proc/meminfo", b"MemTotal: 2059052 kB\n")):
-        (tmp_path / "root" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "root" / path).write_bytes(content)
-    program = tmp_path / "vcgencmd"
-    program.write_text("#!/bin/sh\necho throttled=0x50000\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    machine = told(root=tmp_path / "root")["machine"]
-    assert (machine["model"], machine["memory_mb"], machine["throttled"]) == ("Raspberry Pi 5", 2059, "0x50000")
 
 
 def test_a_report_that_cannot_be_written_is_reported(here, monkeypatch, capsys):

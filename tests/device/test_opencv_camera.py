@@ -51,7 +51,7 @@ def error_of(camera, timeout_s: float) -> CameraError:
 
 def test_each_frame_of_a_film_is_delivered_once_with_its_time_and_its_end_is_reported(tmp_path):
     film = written_film(tmp_path / "film.avi", map(numbered, range(20)), 30.0)
-    with closing(OpenCvCamera(str(film), paced=False)) as camera:
+    with closing(OpenCvCamera(str(film))) as camera:
         for number in range(20):
             with camera.shot(PATIENCE_S) as shot:
                 assert number_of(shot.picture()) == number

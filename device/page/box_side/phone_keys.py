@@ -12,7 +12,7 @@ import json
 import logging
 import secrets
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -95,8 +95,8 @@ class PhoneKeys:
         self._code = ""
         self._code_until = 0.0
         self._open_until = clock() + OPEN_S
-        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
-        """When each source tried its last wrong codes."""
+        self._wrong: deque[tuple[str, float]] = deque(maxlen=TRIES_PER_MINUTE * MOST_SOURCES)
+        """The sources of the last wrong codes, and when they came."""
         self.changed: Callable[[], object] = lambda: None
         """Called when the list of phones has changed."""
         if file is not None:
@@ -125,8 +125,12 @@ class PhoneKeys:
     @property
     def is_guessed_at(self) -> bool:
         """Whether somebody is guessing the code right now."""
+        return len(self._guesses()) >= GUESSING
+
+    def _guesses(self) -> list[str]:
+        """Return the source of each wrong code of the last minute."""
         since = self._clock() - MINUTE_S
-        return sum(at > since for wrong in self._wrong.values() for at in wrong) >= GUESSING
+        return [source for source, at in self._wrong if at > since]
 
     def pair(self, code: str, name: str, source: str = "") -> str:
         """Pair a phone by the code that was typed at a network address; return its key, which only the phone stores.
@@ -161,16 +165,12 @@ class PhoneKeys:
 
     def _refuse_guessing(self, source: str) -> None:
         """Reject any code, right or wrong, after too many wrong ones."""
-        since = self._clock() - MINUTE_S
-        if sum(at > since for at in self._wrong.get(source, ())) >= TRIES_PER_MINUTE:
+        if self._guesses().count(source) >= TRIES_PER_MINUTE:
             raise RequestError("tries", "too many attempts: wait a minute")
 
     def _count_wrong(self, source: str) -> None:
         was_guessed_at = self.is_guessed_at
-        self._wrong[source] = own = self._wrong.pop(source, None) or deque(maxlen=TRIES_PER_MINUTE)
-        own.append(self._clock())
-        if len(self._wrong) > MOST_SOURCES:
-            self._wrong.popitem(last=False)
+        self._wrong.append((source, self._clock()))
         if self.is_guessed_at and not was_guessed_at:
             _log.warning("somebody is guessing the pairing code, last from %s", source or "this machine")
 

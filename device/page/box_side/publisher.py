@@ -32,8 +32,6 @@ SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
 RETRY_S = 10.0
 """The pause after which a failed socket is retried, in seconds."""
-MOST_READERS = 4
-"""The most readers; one page's process is usual, and a second one while it restarts."""
 ADDRESS_S = 2.0
 """The time limit for the page's process to send its address, in seconds."""
 BEGINS_S = 20.0
@@ -53,7 +51,7 @@ class _Reader:
     news: asyncio.Event = field(default_factory=asyncio.Event)
     follows: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    phones: list[str] = field(default_factory=list)
+    knows: Data = field(default_factory=dict)
 
     async def send(self, message: Data) -> None:
         """Send a message."""
@@ -89,7 +87,7 @@ class Publisher:
     def start(self) -> None:
         """Start serving."""
         self._loop = asyncio.new_event_loop()
-        self._keys.changed = lambda: self._call(self._phones_changed)
+        self._keys.changed = lambda: self._call(self._tell_all)
         self._thread.start()
 
     def close(self) -> None:
@@ -97,10 +95,6 @@ class Publisher:
         self._call(self._ended.set)
         self._thread.join(END_S)
         self._slow.shutdown(wait=False, cancel_futures=True)
-
-    def alive(self) -> bool:
-        """Whether the thread is running."""
-        return self._thread.is_alive()
 
     def show(self, situation: Situation, screen: Screen, oled: Image.Image) -> None:
         """Publish what the loop has shown. Never waits: it sets a note and returns."""
@@ -145,15 +139,11 @@ class Publisher:
         shown = self._shown
         if shown is None:
             return
-        for reader in self._readers:
-            reader.news.set()
+        self._tell_all()
         situation = shown.situation
         self.answers.see(situation)
         state = situation.beneath
         wish, self._wanted = self._wanted, situation.preferences.page
-        if wish != self._wanted:
-            for reader in self._readers:
-                self._spawn(self._send(reader, {"tell": "wanted", "wanted": self._wanted}))
         page = state if isinstance(state, ShowingPage) else None
         was, self._page = self._page, page
         if page is None:
@@ -192,16 +182,20 @@ class Publisher:
         code = self._keys.code if self._address else ""
         self.answers.put(PageReady(self._address, code, len(self._keys.phones()), guessed_at=self._keys.is_guessed_at))
 
-    def _phones_changed(self) -> None:
-        for reader in list(self._readers):
-            self._spawn(self._tell_phones(reader))
+    def _tell_all(self) -> None:
+        """Send all readers what has changed."""
+        for reader in self._readers:
+            reader.news.set()
 
-    async def _tell_phones(self, reader: _Reader) -> None:
-        """Send a reader the valid keys, if they have changed."""
-        phones = self._keys.hashes()
-        if phones != reader.phones:
-            reader.phones = phones
-            await self._send(reader, {"tell": "phones", "phones": phones})
+    def _known(self) -> Data:
+        """Return what each reader must know: whether a page is wanted, and the valid keys."""
+        return {"wanted": self._wanted, "phones": self._keys.hashes()}
+
+    async def _tell_known(self, reader: _Reader) -> None:
+        """Send what a reader must know, if it has changed."""
+        if (known := self._known()) != reader.knows:
+            reader.knows = known
+            await reader.send(known)
 
     async def _send(self, reader: _Reader, message: Data) -> None:
         """Send a message to a reader, which may have disconnected."""
@@ -216,15 +210,14 @@ class Publisher:
 
     async def _meet(self, lines: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reader = _Reader(writer)
-        if len(self._readers) >= MOST_READERS or self._ended.is_set():
+        if self._ended.is_set():
             writer.transport.abort()
             return
         self._readers.add(reader)
         teller = self._loop.create_task(self._tell(reader))
         try:
-            reader.phones = self._keys.hashes()
-            hello = {"hello": VERSION, "wanted": self._wanted, "phones": reader.phones, **self.answers.told()}
-            await reader.send(hello)
+            reader.knows = self._known()
+            await reader.send({"hello": VERSION, **reader.knows, **self.answers.told()})
             # A line over the limit is a ValueError of asyncio, and cannot come from the page.
             while line := await lines.readline():
                 message = unpack(line)
@@ -240,11 +233,12 @@ class Publisher:
             writer.transport.abort()
 
     async def _tell(self, reader: _Reader) -> None:
-        """Send the newest snapshot whenever there is a newer one."""
+        """Send whatever is new, above all the newest snapshot."""
         try:
             while True:
                 await reader.news.wait()
                 reader.news.clear()
+                await self._tell_known(reader)
                 if reader.follows and self._shown is not None:
                     await reader.send({"snapshot": self._newest()})
         except (OSError, TimeoutError):
@@ -272,8 +266,7 @@ class Publisher:
         self._chance = position, chance
         if chance is not None:
             self._told = None
-            for reader in self._readers:
-                reader.news.set()
+            self._tell_all()
 
     async def _take(self, reader: _Reader, message: Data) -> None:
         """Handle one message from the page."""
@@ -290,7 +283,7 @@ class Publisher:
             place, answer = self.answers.admit(message)
             if place is Place.QUICK:
                 data = answer(message)
-                await self._tell_phones(reader)  # a newly paired phone is known before it uses its key
+                await self._tell_known(reader)  # a newly paired phone is known before it uses its key
                 await reader.send({"id": number, "data": data})
                 return
         except RequestError as error:

@@ -37,22 +37,17 @@ STATUS = {
     "code": 403,
     "none": 404,
     "unknown": 404,
-    "bad": 400,
-    "board": 400,
-    **dict.fromkeys(("name", "twice", "colour", "columns", "leap"), 400),
     "not now": 409,
     "moved on": 409,
     "busy": 429,
     "another": 429,
-    "picture": 400,
-    "backup": 400,
     "playing": 409,
-    "ssid": 400,
-    "psk": 400,
     "tries": 429,
     "late": 504,
     "away": 503,
+    "failed": 500,
 }
+"""The HTTP status of each kind of error that is not one of the request itself, which are 400."""
 
 RequestHandler = Callable[[Request, str, dict[str, Any]], Awaitable[Response]]
 """A handler of a row of the table; receives the key and the values in path and body."""
@@ -91,7 +86,7 @@ class Page:
         handle: RequestHandler = getattr(self, f"_answer_{row.name}", otherwise)
 
         async def answer(request: HttpRequest) -> Response:
-            key = key_of(request.headers.raw)
+            key = key_of(request.headers)
             try:
                 self.admit(row, key)
                 if row.file and self._file.locked():
@@ -237,7 +232,7 @@ async def _body(row: Request, request: HttpRequest) -> dict[str, Any]:
 
 def _error(kind: str, text: str, status: int = 0) -> JSONResponse:
     headers = {"www-authenticate": "Bearer"} if kind == "key" else {}
-    return JSONResponse({"error": kind, "text": text}, status or STATUS.get(kind, 500), headers)
+    return JSONResponse({"error": kind, "text": text}, status or STATUS.get(kind, 400), headers)
 
 
 async def _http_error(_: HttpRequest, error: Exception) -> Response:

@@ -133,12 +133,9 @@ class BoxConnection:
         if hello.get("hello") != VERSION:
             raise ValueError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
         self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
-        self._phones = frozenset(map(str, hello["phones"]))
         self.journal = Path(hello["journal"])
         self._writer = writer
-        self._changed()
-        if hello["wanted"] is not None:
-            self._heard_wish(bool(hello["wanted"]))
+        self._hear(hello)
         self._tell_address()
         if self._viewers:
             self._send({"ask": "follow"})
@@ -148,13 +145,10 @@ class BoxConnection:
             # The page's JSON is created once for all viewers.
             self.table = json.dumps(message["snapshot"], separators=(",", ":")).encode()
             self._changed()
-        elif message.get("tell") == "phones":
-            self._phones = frozenset(map(str, message["phones"]))
-            self._changed()
+        elif "phones" in message:
+            self._hear(message)
         elif message.get("tell") == "address":
             self._tell_address()
-        elif message.get("tell") == "wanted":
-            self._heard_wish(bool(message["wanted"]))
         elif answer := self._open.get(message["id"]):
             if answer.done():
                 return
@@ -162,6 +156,12 @@ class BoxConnection:
                 answer.set_exception(RequestError(str(message["error"]), str(message["text"])))
             else:
                 answer.set_result(message["data"])
+
+    def _hear(self, known: Data) -> None:
+        self._phones = frozenset(map(str, known["phones"]))
+        self._changed()
+        if known["wanted"] is not None:
+            self._heard_wish(bool(known["wanted"]))
 
     def _tell_address(self) -> None:
         if address := self._address():

@@ -8,8 +8,9 @@ import json
 import logging
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +26,8 @@ LAST = 10
 """The number of most recent games for luck and nerve; each takes 3 s on a PC, many times that on a Zero 2 W."""
 LONGEST_S = 1800.0
 """The longest time that luck and nerve may take, in seconds."""
+MOST_LINES = 4096
+"""The number of games whose lines are kept, so that their files are not read again."""
 MOST_WAITING = 8
 """The most questions that may wait for an answer."""
 STATS = (sys.executable, "-m", "device.cli", "stats", "--json", "--jobs", "1", "--last", str(LAST), "--journal")
@@ -42,8 +45,6 @@ class PastGames:
         """Prepare; `stats` is the command that computes luck and nerve, with the journal's path after it."""
         self._stats = stats
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="past games")
-        self._lines: dict[Path, tuple[Hashable, Data]] = {}
-        self._counted: tuple[Hashable, Data] = (None, {})
         self._people: Data | None = None
         self._judged: Hashable = None
         self._judging: asyncio.Task[None] | None = None
@@ -51,7 +52,7 @@ class PastGames:
 
     async def games(self, journal: Path) -> Data:
         """Return a line for each past game of a journal."""
-        return {"games": await self._aside(lambda: self._list(beside(journal, GAMES)))}
+        return {"games": await self._aside(lambda: _list(beside(journal, GAMES)))}
 
     async def game(self, journal: Path, number: int) -> Data:
         """Return a past game step by step.
@@ -66,7 +67,7 @@ class PastGames:
 
         Luck and nerve come later: "working" says that the request should be repeated.
         """
-        mark, found = await self._aside(lambda: self._count(beside(journal, GAMES)))
+        mark, found = await self._aside(lambda: _count(beside(journal, GAMES)))
         if mark and mark != self._judged and (self._judging is None or self._judging.done()):
             self._judging = asyncio.create_task(self._judge(journal, mark))
         is_working = self._judging is not None and not self._judging.done()
@@ -90,27 +91,6 @@ class PastGames:
             raise RequestError("none", str(error)) from error
         finally:
             self._waiting -= 1
-
-    def _list(self, folder: Path) -> list[Data]:
-        """Return the games' lines; only files that are new or have changed are read."""
-        known, self._lines = self._lines, {}
-        for number, path in game_files(folder):
-            mark = _mark(path)
-            if path in known and known[path][0] == mark:
-                self._lines[path] = known[path]
-                continue
-            try:
-                self._lines[path] = mark, _line(read_game(number, path))
-            except (OSError, BadText) as error:
-                _log.warning("%s is left out: %s", path, error)
-        return [line for _, line in self._lines.values()]
-
-    def _count(self, folder: Path) -> tuple[Hashable, Data]:
-        """Return a mark of all files, and what they say about dice and players."""
-        mark = tuple((number, _mark(path)) for number, path in game_files(folder))
-        if mark != self._counted[0]:
-            self._counted = mark, _figures(past_games(folder))
-        return self._counted
 
     async def _judge(self, journal: Path, mark: Hashable) -> None:
         """Compute luck and nerve in a process of its own, which has the memory and the time for it."""
@@ -148,17 +128,38 @@ def _read(folder: Path, number: int) -> StoredGame:
         raise RequestError("none", f"there is no game {number}") from None
 
 
-def _line(game: StoredGame) -> Data:
+def _list(folder: Path) -> list[Data]:
+    """Return the games' lines."""
+    lines = []
+    for number, path in game_files(folder):
+        try:
+            lines.append(_line(number, path, _mark(path)))
+        except (OSError, BadText) as error:
+            _log.warning("%s is left out: %s", path, error)
+    return lines
+
+
+@lru_cache(MOST_LINES)
+def _line(number: int, path: Path, _: Hashable) -> Data:
+    """Return a game's line; only a file that is new or has changed is read."""
+    game = read_game(number, path)
     return {
         "number": game.number, "begun": game.begun, "names": game.names, "winner": game.winner,
         "steps": len(game.steps),
     }  # fmt: skip
 
 
-def _figures(games: Iterable[StoredGame]) -> Data:
+def _count(folder: Path) -> tuple[Hashable, Data]:
+    """Return a mark of all files, and what they say about dice and players."""
+    mark = tuple((number, _mark(path)) for number, path in game_files(folder))
+    return mark, _figures(folder, mark)
+
+
+@lru_cache(1)
+def _figures(folder: Path, _: Hashable) -> Data:
     played, won = Counter[str](), Counter[str]()
     made: list[Throw] = []
-    for game in games:
+    for game in past_games(folder):
         made += throws([game])
         if game.winner is not None:
             played.update(game.names)

@@ -7,9 +7,10 @@ import ipaddress
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass
 
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -93,13 +94,10 @@ def source(address: str) -> str:
     return address if found.is_link_local else str(ipaddress.ip_network((int(found), 64), strict=False))
 
 
-def key_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+def key_of(headers: Headers) -> str:
     """Return a phone's key from a request's headers, or ""."""
-    for name, value in headers:
-        if name == b"authorization":
-            kind, _, key = value.decode("latin-1").partition(" ")
-            return key if kind.lower() == "bearer" else ""
-    return ""
+    kind, _, key = headers.get("authorization", "").partition(" ")
+    return key if kind.lower() == "bearer" else ""
 
 
 _HOST = re.compile(r"(?:\[(?P<bracketed>[^\[\]]*)\]|(?P<name>[^\[\]:]*))(?::[0-9]{1,5})?")
@@ -152,9 +150,6 @@ class RequestFilter:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or reject it."""
-        if scope["type"] == "lifespan":
-            await self._page(scope, receive, send)
-            return
         if scope["type"] != "http":  # websockets are not supported
             return
 
@@ -166,7 +161,7 @@ class RequestFilter:
                 message = {**message, "headers": [*headers, *HEADERS]}
             await send(message)
 
-        key = key_of(scope["headers"])
+        key = key_of(Headers(scope=scope))
         is_paired = self._is_paired(key)
         if is_paired:
             mark_paired(scope)
@@ -192,9 +187,9 @@ class RequestFilter:
         return source_of(scope), cost
 
     def _refusal(self, scope: Scope) -> tuple[int, str, str] | None:
-        headers: dict[bytes, bytes] = dict(scope["headers"])
+        headers = Headers(scope=scope)
         method: str = scope["method"]
-        host = headers.get(b"host", b"").decode("latin-1")
+        host = headers.get("host", "")
         if not host_is_known(host, self._names):
             return 421, "host", "this page is not served under that name"
         if method not in {"GET", "HEAD", "POST", "DELETE"}:
@@ -202,11 +197,11 @@ class RequestFilter:
         if len(scope.get("raw_path") or b"") > MOST_PATH or len(scope["query_string"]) > MOST_QUERY:
             return 414, "bad", "too long an address"
         if method in {"POST", "DELETE"}:
-            origin = headers.get(b"origin", b"").decode("latin-1")
+            origin = headers.get("origin", "")
             if origin and origin.lower() != f"http://{host}".lower():
                 return 403, "origin", "asked by another site's page"
-            length = headers.get(b"content-length", b"0")
-            if not length.isdigit() or len(length) > 9 or int(length) > (most := _most_bytes(scope)):
+            length = headers.get("content-length", "0")
+            if not length.isdecimal() or len(length) > 9 or int(length) > (most := _most_bytes(scope)):
                 return 413, "bad" if most == MOST_BODY else "large", "too long a body"
         return None
 

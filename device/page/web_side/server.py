@@ -31,7 +31,6 @@ MEETS_S = 5.0
 def serve(
     socket_file: Path,
     listener: socket.socket,
-    name: str,
     told: Callable[[str], object],
     *,
     while_wanted: bool = False,
@@ -42,7 +41,6 @@ def serve(
     Args:
         socket_file: The box's socket; it may appear later, and disappear and return.
         listener: A bound socket, which is closed at the end.
-        name: The box's name in its network, without ".local".
         told: Called with the page's address, once the box is connected or `MEETS_S` have passed.
         while_wanted: Whether to end, and free the port, when the players no longer want a page.
         while_open: A pipe; the process ends when its other end is closed. None for none.
@@ -63,7 +61,7 @@ def serve(
 
         link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
         past = PastGames()
-        server = _made(RequestFilter(Page(link, Assets(), past).app, names_of(name), link.is_paired))
+        server = _made(RequestFilter(Page(link, Assets(), past).app, own_names(), link.is_paired))
         if while_open is not None:
             asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
         talking = asyncio.create_task(link.run())
@@ -115,24 +113,19 @@ def _made(page: ASGIApp) -> uvicorn.Server:
 
 
 def bound(bind: str, port: int) -> socket.socket:
-    """Return a socket bound to an address and a port.
+    """Return a socket that listens at an address and a port.
 
     Raises:
         OSError: If the port is not available; the message names it and the remedy.
     """
-    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((bind, port))
+        return socket.create_server((bind, port), family=socket.AF_INET6 if ":" in bind else socket.AF_INET)
     except OSError as error:
-        listener.close()
         raise OSError(
             error.errno,
-            f"the page cannot be served on {bind}, port {port}: {error.strerror}; is another program using it? "
-            "Choose another [web] port or bind in the settings.",
+            f"the page cannot be served on {bind}, port {port}: {os.strerror(error.errno or 0)}; is another program "
+            "using it? Choose another [web] port or bind in the settings.",
         ) from error
-    return listener
 
 
 def address_of(listener: socket.socket) -> str:
@@ -154,8 +147,7 @@ def _own_address() -> str:
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
-def names_of(name: str) -> set[str]:
+def own_names() -> set[str]:
     """Return the names under which the page answers."""
     own = socket.gethostname().lower().partition(".")[0]
-    known = [name, own]
-    return {"localhost", *known, *(f"{each}.local" for each in known)}
+    return {"localhost", own, f"{own}.local"}
