@@ -109,10 +109,9 @@ def _play(
     from device.hardware.lamp import Lamp, LitCamera
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
-    from device.health.issue_report import of_running_box
+    from device.health.issue_report import RecentLog, of_running_box
     from device.health.machine import Machine
     from device.health.machine_control import MachineControl
-    from device.health.recent_log import RecentLog
     from device.page.box_side.answers import Answers
     from device.page.box_side.phone_keys import PhoneKeys
     from device.page.box_side.publisher import Publisher

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import platform
 import queue
 import zipfile
+from collections import deque
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
@@ -38,6 +40,28 @@ LEFT_OUT = "…"
 
 _HARMLESS = frozenset({"box", "python", "system"})
 """The text values of findings that identify nobody; all others, such as folders, are left out."""
+
+
+LINES = 500
+"""The number of lines that are kept."""
+
+
+class RecentLog(logging.Handler):
+    """Keeps the newest lines of what is logged in memory: the page can give them to a paired phone."""
+
+    def __init__(self) -> None:
+        """Start with no lines."""
+        super().__init__()
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._lines: deque[str] = deque(maxlen=LINES)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line; called by the logging system."""
+        self._lines.append(self.format(record))
+
+    def text(self) -> str:
+        """Return the lines, oldest first."""
+        return "".join(f"{line}\n" for line in self._lines)
 
 
 def report(

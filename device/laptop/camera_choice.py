@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from pathlib import Path
 
 from device.camera.port import Camera, CameraError
-from device.camera.sources import FoundCamera, cameras, candidates, open_source
+from device.camera.sources import FoundCamera, cameras, open_source
 from device.referee.inputs import CameraTrouble, TrayView
 from device.referee.states import WatchingTray
 from device.screens import fault_texts
 from device.screens.language import say, speaking
 from device.session import Session
-from vision.files import write_whole
 
 NONE_FOUND = "no camera was found: plug one in, use a phone's (docs/cameras.md), or play with --no-camera"
-
-_log = logging.getLogger(__name__)
 
 
 class CameraChoice:
     """The camera in use; another one can be chosen at any time."""
 
-    def __init__(self, file: Path, source: str = "") -> None:
-        """Use the given camera, else the one chosen last if it is still there, else the only one that works.
+    def __init__(self, source: str = "") -> None:
+        """Use the given camera, else the only one that works.
 
         Args:
-            file: Where a choice is stored.
             source: The camera, see `open_source`; "" to choose one.
 
         Raises:
             CameraError: If one is to be chosen, and none works.
         """
-        self._file = file
         self._trouble = ""
         self._found: list[FoundCamera] = []
-        self.source = source or _remembered(file)
+        self.source = source
         """The camera in use; "" while none is chosen."""
         self.changed: Callable[[], object] = lambda: None
         """Called when another camera was chosen."""
@@ -54,14 +47,10 @@ class CameraChoice:
         return self._found
 
     def choose(self, source: str) -> bool:
-        """Use one of the cameras that were found last, and remember it; return whether it was one of them."""
+        """Use one of the cameras that were found last; return whether it was one of them."""
         if source not in [each.source for each in self._found]:
             return False
         self.source = source
-        try:
-            write_whole(self._file, f"{source}\n".encode())
-        except OSError as error:
-            _log.warning("%s cannot be written (%s): the camera must be chosen again next time", self._file, error)
         self.changed()
         return True
 
@@ -91,12 +80,3 @@ class CameraChoice:
 
 def _working(found: list[FoundCamera]) -> list[FoundCamera]:
     return [each for each in found if each.picture is not None]
-
-
-def _remembered(file: Path) -> str:
-    """Return the camera that was chosen last, if it is still there; else ""."""
-    try:
-        source = file.read_text(encoding="utf-8").strip()
-    except (OSError, ValueError):
-        return ""
-    return source if source in [found for found, _ in candidates()] else ""

@@ -37,9 +37,6 @@ from device.storage.preferences_file import PreferencesFile
 WARNINGS = "warnings.txt"
 """The file beside the journal with the warnings of the last game in the terminal."""
 
-CAMERA = "camera.txt"
-"""The file beside the journal with the camera that was chosen."""
-
 _STDERR = 2
 
 
@@ -75,7 +72,7 @@ def play_here(
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     tray = source if isinstance(source, SimulatedTray) else None
-    choice = CameraChoice(file.parent / CAMERA, source) if isinstance(source, str) else None
+    choice = CameraChoice(source) if isinstance(source, str) else None
     is_simulated = tray is not None
     calibration = state_file(CALIBRATION, simulated=True) if is_simulated else None
     misread = state_file(MISREAD, simulated=is_simulated)

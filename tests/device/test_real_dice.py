@@ -139,7 +139,6 @@ def listed(monkeypatch, *servers: MjpegServer, works: bool = True) -> None:
         FoundCamera(server.url, f"camera {number}", picture=server.frame(0) if works else None, problem="in use")
         for number, server in enumerate(servers, start=1)
     ]
-    monkeypatch.setattr(camera_choice, "candidates", lambda: [(each.source, each.name) for each in found])
     monkeypatch.setattr(camera_choice, "cameras", lambda in_use="": [each for each in found if each.source != in_use])
 
 
@@ -153,26 +152,21 @@ def level_of(told) -> int:
     return round(float(cv2.imdecode(data, cv2.IMREAD_COLOR).mean()))
 
 
-def test_the_camera_is_chosen_by_its_picture_on_the_page_remembered_and_changed(playing, monkeypatch):
-    def choose_second(_session, page) -> None:
+def test_the_camera_is_chosen_by_its_picture_on_the_page_and_changed(playing, monkeypatch):
+    def choose_second_and_change(_session, page) -> None:
         assert page.table()["can"]["choose"], "nobody knows which one looks at the dice"
         first, second = page.ask("/api/cameras")["cameras"]
         assert [level_of(each) // 50 for each in (first, second)] == [1, 3]
         assert (first["name"], second["name"]) == ("camera 1", "camera 2")
         page.ask("/api/camera", source=second["source"])
         assert level_of(until(lambda: live(page), "its picture")) // 50 == 3
-
-    def find_second_and_change(_session, page) -> None:
-        assert level_of(until(lambda: live(page), "the remembered camera's picture")) // 50 == 3
-        assert not page.table()["can"]["choose"]
         (other,) = page.ask("/api/cameras")["cameras"]
         page.ask("/api/camera", source=other["source"])
         until(lambda: (seen := live(page)) and level_of(seen) // 50 == 1, "the other camera's picture")
 
     with MjpegServer(grey(60)) as one, MjpegServer(grey(160)) as other:
         listed(monkeypatch, one, other)
-        playing(choose_second, "--camera")
-        playing(find_second_and_change, "--camera")
+        playing(choose_second_and_change, "--camera")
 
 
 def table_where(page, is_it, what: str):
@@ -187,25 +181,25 @@ def live(page):
         return None
 
 
-def test_a_chosen_camera_is_remembered_and_the_only_one_needs_no_choice(tmp_path, monkeypatch):
+def test_a_camera_is_chosen_from_several_and_the_only_one_needs_no_choice(monkeypatch):
     with MjpegServer(grey(60)) as one, MjpegServer(grey(160)) as other:
         listed(monkeypatch, one, other)
-        choice = CameraChoice(tmp_path / "camera.txt")
+        choice = CameraChoice()
         assert choice.notice(SimpleNamespace()).endswith("Choose its picture on the page")
         with pytest.raises(CameraError, match="no camera is chosen"):
             choice.open()
         assert not choice.choose("elsewhere")
         assert choice.choose(other.url)
         with closing(choice.open()):
-            assert CameraChoice(tmp_path / "camera.txt").source == other.url
+            assert choice.source == other.url
         listed(monkeypatch, one)
-        assert CameraChoice(tmp_path / "camera.txt").source == one.url, "the remembered one is gone"
+        assert CameraChoice().source == one.url
         listed(monkeypatch, one, works=False)
         with pytest.raises(CameraError, match="in use"):
-            CameraChoice(tmp_path / "camera.txt")
+            CameraChoice()
         listed(monkeypatch)
         with pytest.raises(CameraError, match="no camera was found"):
-            CameraChoice(tmp_path / "camera.txt")
+            CameraChoice()
 
 
 def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_back(playing):
@@ -275,7 +269,7 @@ def test_a_whole_game_from_a_film_stream_is_read_without_a_mistake(playing, caps
     [("lower", "", "lower the camera: dice are too small"), ("", "", ""), ("lower", "unplugged", "unplugged")],
 )
 def test_the_terminal_says_why_the_camera_was_lost_or_else_what_to_change(tmp_path, change, trouble, hint):
-    choice = CameraChoice(tmp_path / "camera.txt", str(tmp_path / trouble))
+    choice = CameraChoice(str(tmp_path / trouble))
     seen = TraySeen(TrayView.NO_CAMERA if trouble else TrayView.USED)
     now = Situation(WatchingTray(Waiting(), seen), Game.new(("yellow", "orange")), 1)
     with pytest.raises(CameraError):

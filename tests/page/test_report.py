@@ -9,8 +9,7 @@ import zipfile
 from contextlib import ExitStack
 
 from device.config import Config
-from device.health.issue_report import of_running_box
-from device.health.recent_log import LINES, RecentLog
+from device.health.issue_report import LINES, RecentLog, of_running_box
 from tests.page.helpers import Table, page_process
 
 
