@@ -10,9 +10,6 @@ from gpiozero.tones import Tone
 
 from device.config import BuzzerConfig
 
-LOWEST, HIGHEST = Tone("A3"), Tone("A7")
-"""The range of notes, 220 to 3520 Hz: small piezo discs are loud from 1 kHz on."""
-
 _IDLE_HZ = 100
 """The frequency at which lgpio's thread polls the pin during silence, in Hz; a note starts at most one period late."""
 

@@ -12,7 +12,7 @@ from gpiozero.tones import Tone
 
 from device.camera.port import CameraError
 from device.config import BuzzerConfig, LampConfig
-from device.hardware.buzzer import HIGHEST, LOWEST, Buzzer
+from device.hardware.buzzer import Buzzer
 from device.hardware.lamp import Lamp, LitCamera
 from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
 from device.referee.inputs import TrayView
@@ -56,7 +56,7 @@ def test_every_sound_has_notes_that_the_buzzer_can_play_and_is_over_before_the_b
     for note, seconds in sound.value:
         assert 0 < seconds <= 0.5
         if note:
-            assert LOWEST.frequency <= Tone(note).frequency <= HIGHEST.frequency
+            assert 220 <= Tone(note).frequency <= 3520, "small piezo discs are loud from 1 kHz on"
     assert sum(seconds for _, seconds in sound.value) < END_S
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from device.camera import photograph
+from device.page.box_side import pictures as photograph
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.routes import MOST_FILE

@@ -12,13 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from device.camera.misread import Misread
-from device.camera.photograph import examine_photograph
 from device.camera.seen_frame import SeenFrame
 from device.camera.worker import roll_in
 from device.health.machine import NoAnswer
 from device.health.wifi import BadNetwork, Wifi, check_network
 from device.page.box_side.phone_keys import PhoneKeys
-from device.page.box_side.pictures import jpeg, live_picture, photograph_picture, throw_picture, tray_picture
+from device.page.box_side.pictures import (
+    examine_photograph,
+    jpeg,
+    live_picture,
+    photograph_picture,
+    throw_picture,
+    tray_picture,
+)
 from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
