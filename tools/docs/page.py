@@ -113,7 +113,7 @@ class Stage:
         """Prepare; `simulated` is whether the dice are simulated, too, so that the page rolls them."""
         self.file = folder / "table.sock"
         journal = folder / "journal.txt"
-        play_a_game(journal, is_seen=True)
+        _play_a_game(journal)
         self.watching = SimulatedPictures()
         watching: Any = self.watching
         self.keys = PhoneKeys(None, invitation="INVITED")
@@ -187,37 +187,22 @@ def _situation(position: str, names: tuple[str, ...], state: Choosing | Deciding
     return Situation(state, Game.new(names, start.variants).do(SetTo(start)), 1)
 
 
-def play_a_game(path: Path, *, is_seen: bool = False) -> None:
-    """Write a finished random game of two players into a journal.
-
-    Args:
-        path: The journal.
-        is_seen: Whether a camera has read each roll.
-    """
-    game = Game.new(tuple(COLOURS)[:2])
+def _play_a_game(path: Path) -> None:
+    """Write a finished game of two players into a journal: random legal plays, each roll read by a camera."""
+    chance, game = random.Random(3), Game.new(tuple(COLOURS)[:2])
     with closing(Journal(path)) as journal:
-        for action in _random_game(random.Random(3), game).steps:
-            game = game.do(action)
-            if is_seen and isinstance(action, Rolled):
-                read = DiceRead(action.dice, (), tuple(DieSeen(value, 0.99) for value in action.dice))
-                journal.record(read, Situation(Choosing(), game, 1))
+        while game.winner is None:
+            position = game.position
+            if position.roll is not None:
+                game = game.do(chance.choice(plays(position) or (Bust(),)))
+            elif may_stop(position) and chance.random() < 0.25:
+                game = game.do(Stop())
+            else:
+                dice = roll_of(chance.choices(range(1, 7), k=4))
+                game = game.do(Rolled(dice))
+                seen = DiceRead(dice, (), tuple(DieSeen(value, 0.99) for value in dice))
+                journal.record(seen, Situation(Choosing(), game, 1))
         journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
-
-
-def _random_game(chance: random.Random, game: Game) -> Game:
-    """Return a finished game of random legal plays, in which the players stop after four good rolls."""
-    good_rolls = 0
-    while game.winner is None:
-        position = game.position
-        if position.roll is not None:
-            choices = plays(position)
-            good_rolls = good_rolls + 1 if choices else 0
-            game = game.do(chance.choice(choices) if choices else Bust())
-        elif good_rolls >= 4 and may_stop(position):
-            good_rolls, game = 0, game.do(Stop())
-        else:
-            game = game.do(Rolled(roll_of(chance.choices(range(1, 7), k=4))))
-    return game
 
 
 def main() -> None:

@@ -508,14 +508,13 @@ def show_life(table: Table) -> None:
 def main() -> None:
     """Run all checks."""
     options = argparse.ArgumentParser(prog="make boot", description=__doc__)
-    options.add_argument("--fresh", action="store_true", help="begin with a bare tree, also if there is one installed")
     options.add_argument("--board", choices=BOARDS, default="box", help="the board of display and buttons")
     args = options.parse_args()
     config = parse(f'[board]\nkind = "{args.board}"\n')
     bus = "spidev0.0" if config.oled.interface == "spi" else "i2c-1"
     try:
         check_machine()
-        tree = installed_tree(fresh=args.fresh, board=args.board)
+        tree = installed_tree(args.board)
         with (
             open_bench(OledBus(config.oled.type), bus) as bench,
             filmed_tray(partial(write_nv12, bench.folder / "tray")) as tray,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,8 +49,9 @@ NETWORK_MANAGER = PROJECT / "tests/hardware/network_manager.py"
 STILL = {"dim_after_s": 3600.0, "off_after_s": 86400.0, "shift_every_s": 86400.0}
 """Settings of a display that does not rest: its pictures are compared pixel by pixel, also long after a press."""
 
-PORT = 8019
-"""The page's port; the tree uses this machine's network, where the default one may be taken."""
+with socket.create_server(("127.0.0.1", 0)) as _free:
+    PORT: int = _free.getsockname()[1]
+    """The page's port, a free one: the tree uses this machine's network, also while another one is booted."""
 
 
 @contextmanager
@@ -62,16 +64,11 @@ def open_bench(oled: OledBus | None = None, bus: str = "i2c-1") -> Iterator[Benc
         yield bench
 
 
-def installed_tree(*, fresh: bool, board: str = "box") -> Tree:
-    """Return a tree with the box installed; check that a second run of the installer changes nothing.
-
-    Args:
-        fresh: Whether to start with a bare tree even if there is one with an older version of the box.
-        board: The kind of its board.
-    """
+def installed_tree(board: str) -> Tree:
+    """Return a tree with the box and this kind of board, installed over an older version if there is one."""
     base = base_tree("trixie", "amd64")
     tree = Tree(HERE / "box", base.suite, base.architecture)
-    if fresh or not (tree.folder / "etc/debian_version").exists():
+    if not (tree.folder / "etc/debian_version").exists():
         tree = with_packages_of_a_pi(base, tree.folder)
     if not (tree.folder / "usr/bin/nmcli").exists():  # these are part of Raspberry Pi OS
         # The real NetworkManager would change this machine's own network: a simulated one takes its place.
