@@ -68,7 +68,10 @@ def test_without_wifi_no_network_is_offered(kind):
     assert network(WifiSeen(kind), *ADDRESSES).refuses(A)
 
 
-def test_the_hotspot_leads_to_the_page_and_stop_closes_it():
+def test_the_hotspot_leads_to_the_page_if_it_opens_and_stop_closes_it():
+    failed = hotspot().do(NetworkSeen((), WifiSeen("off", trouble="hotspot")))
+    assert failed.refuses(C)
+    assert isinstance(failed.do(STOP).state, Network)
     story = hotspot()
     assert story.refuses(C), "it is not open yet"
     assert story.refuses(NetworkSeen(ADDRESSES, ON)), "an older answer"
@@ -102,13 +105,6 @@ def test_who_leaves_during_an_attempt_finds_a_hotspot_that_came_back():
     assert isinstance(story.state, BoxMenu)
     story.do(C, NetworkSeen(("10.42.0.1",), OPEN))
     assert (type(story.state), story.state.wifi) == (Hotspot, OPEN)
-
-
-def test_a_hotspot_that_cannot_open_says_why():
-    story = hotspot().do(NetworkSeen((), WifiSeen("off", trouble="hotspot")))
-    assert story.state.wifi.trouble == "hotspot"
-    assert story.refuses(C)
-    assert isinstance(story.do(STOP).state, Network)
 
 
 def wants(page: bool) -> Story:
