@@ -34,14 +34,12 @@ class MarkerMove:
     Attributes:
         column: The column's number.
         space: The new space, counted from 1 at the bottom.
-        old: The space of the player's marker before; 0 for a new marker.
         won: Whether this wins the column.
         sent_back: The players whose markers are removed from the column because it is won.
     """
 
     column: int
     space: int
-    old: int
     won: bool
     sent_back: tuple[int, ...]
 
@@ -65,7 +63,7 @@ def marker_moves(position: Position) -> tuple[MarkerMove, ...]:
             for player, markers in enumerate(position.markers)
             if won and player != position.turn and markers[column]
         )
-        moves.append(MarkerMove(column, space, position.markers[position.turn][column], won, sent_back))
+        moves.append(MarkerMove(column, space, won, sent_back))
     return tuple(moves)
 
 

@@ -24,7 +24,7 @@ from engine import Variants
 
 BOX_MENU = (
     "sound", "light", "odds", "page", "fewest", "language", "check", "buttons", "tray", "trial", "network",
-    "update", "go back", "about", "shut down",
+    "update", "go back", "shut down",
 )  # fmt: skip
 """The items of the box's own menu, from top to bottom."""
 
@@ -132,8 +132,6 @@ def take_item(situation: Situation, state: states.BoxMenu, *_: object) -> Situat
             return Outcome(replace(situation, state=states.Network(state)), (Effect.ASK_NETWORK,))
         case "update" | "go back":
             return Outcome(replace(situation, state=states.ChangingVersion(state, item)), (Effect.ASK_VERSION,))
-        case "about":
-            return replace(situation, state=states.About(state))
     return replace(situation, state=states.ShuttingDown(state))
 
 

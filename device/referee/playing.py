@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from device.referee import states
 from device.referee.inputs import Button, DiceRead, Press, TraySeen, TrayStill, TrayView
@@ -257,29 +257,7 @@ def next_page(situation: Situation, state: states.Stopped, *_: object) -> Situat
     return told(situation)
 
 
-@dataclass(frozen=True, slots=True)
-class StopMove:
-    """One move on the real board after a stop.
-
-    Attributes:
-        column: The column, 2 to 12.
-        space: The space for the stopping player's marker; 0 if another player's marker is removed.
-        leaves: The player whose marker is removed because the column is won; None otherwise.
-    """
-
-    column: int
-    space: int = 0
-    leaves: int | None = None
-
-
-def stop_rows(game: Game) -> list[tuple[StopMove, ...]]:
-    """Return the moves after the last stop: two markers a line, and a line for each that is removed."""
-    moves = marker_moves(game.positions[-2])
-    placed = [StopMove(move.column, move.space) for move in moves]
-    leaves = [(StopMove(move.column, leaves=player),) for move in moves for player in move.sent_back]
-    return [*(tuple(placed[at : at + 2]) for at in range(0, len(placed), 2)), *leaves]
-
-
 def stop_pages(game: Game) -> int:
-    """Return the number of pages for the moves after a stop."""
-    return -(-len(stop_rows(game)) // ROWS)
+    """Return the number of pages after a stop: two markers to move a line, and a line for each to remove."""
+    moves = marker_moves(game.positions[-2])
+    return -(-(-(-len(moves) // 2) + sum(len(move.sent_back) for move in moves)) // ROWS)

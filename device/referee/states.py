@@ -477,11 +477,6 @@ class Rules(Overlay):
 
 
 @dataclass(frozen=True, slots=True)
-class About(Overlay):
-    """The version and licence."""
-
-
-@dataclass(frozen=True, slots=True)
 class Network(Overlay):
     """The network.
 

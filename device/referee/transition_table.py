@@ -254,7 +254,6 @@ _ROWS: dict[type[State], Rows] = {
     states.Restoring: _each(("C", "STOP"), leave) | {
         "A": _and(box_care.restore, Effect.RESTORE, Effect.KEEP_PREFERENCES),
     },
-    states.About: _each(("C", "STOP"), leave),
     states.Checking: _each("AB", box_care.next_probe) | {
         "C": box_care.open_finding, "STOP": box_care.close_finding,
         "finding": box_care.found_out, "measured": box_care.camera_found, "tray": box_care.camera_gone,

@@ -102,13 +102,6 @@ def _rules(now: Situation, state: states.Rules) -> Screen:
     return message(f"{say(title)} {state.page + 1}/{len(told)}", text, say(texts.C_MORE))
 
 
-def _about(*_: object) -> Screen:
-    version = metadata.version("cantstop-box")
-    text = tuple(say(text, version=version) for text in texts.ABOUT_LINES)
-    title = say(texts.ABOUT)
-    return Screen(title, hint=back_hint(title), text=text)
-
-
 def _network(now: Situation, state: states.Network) -> Screen:
     wifi = state.wifi
     title = shortened(wifi.name, SMALL, WIDTH // 2) or say(texts.NETWORK)
@@ -214,7 +207,7 @@ INSTALLER_STEPS = ("download", "display", "packages", "user", "program", "settin
 
 def _changing_version(_: Situation, state: states.ChangingVersion) -> Screen:
     title = say(texts.BOX_ITEMS[state.item])
-    version = say(texts.ABOUT_LINES[0], version=metadata.version("cantstop-box"))
+    version = say(texts.VERSION, version=metadata.version("cantstop-box"))
     yes, no = Line(say(texts.YES), button="A"), Line(say(texts.NO), button="C")
     match state.progress:
         case "":
@@ -242,7 +235,6 @@ VIEWS: dict[type[State], ScreenOf] = {
     states.TrialThrow: _trial_throw,
     states.BoxMenu: _box_menu,
     states.Rules: _rules,
-    states.About: _about,
     states.Network: _network,
     states.ChoosingNetwork: _choosing_network,
     states.Hotspot: _hotspot,

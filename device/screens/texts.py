@@ -337,7 +337,6 @@ BOX_ITEMS = {
     "update": "Update",
     # Return to the version before the last update
     "go back": "Older version",
-    "about": "About",
     "shut down": "Switch off",
 }
 # "after": odds only after the decision
@@ -349,12 +348,10 @@ WIFI_NEW = "New, by phone"
 # The title above the name of a network
 WIFI_JOIN = "Join this Wi-Fi?"
 ASKING = "One moment…"
-ABOUT = "Can't Stop box"
-# Sid Sackson designed the game
-ABOUT_LINES = ("Version {version}", "Game: Sid Sackson", "Font: Terminus")
 # A backup that a phone has sent
 RESTORE = "Restore backup?"
 RESTORE_GAMES = "New games: {games}"
+VERSION = "Version {version}"
 # While the box's version is being changed
 VERSION_STEP = "Step {number} of {steps}"
 VERSION_AFTER_GAME = "After this game"

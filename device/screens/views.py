@@ -14,7 +14,7 @@ from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
 from device.screens.widgets import ScreenOf, called, titled
-from engine import TOP, Game, Play, may_stop, roll_text, stop_wins
+from engine import Play, marker_moves, may_stop, roll_text, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
@@ -177,18 +177,19 @@ def _stopped(now: Situation, state: states.Stopped) -> Screen:
     title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
     if state.page >= playing.stop_pages(game):
         return odds_views.stopped(now, title)
-    rows = [Line(", ".join(_stop_move(game, move) for move in row)) for row in playing.stop_rows(game)]
+    moves = marker_moves(game.positions[-2])
+    placed = [
+        say(texts.MARKER_WINS if move.won else texts.PICK_TO, column=move.column, space=move.space) for move in moves
+    ]
+    rows = [Line(", ".join(placed[at : at + 2])) for at in range(0, len(placed), 2)]
+    rows += [
+        Line(say(texts.OFF, column=move.column, player=called(game.names[player])))
+        for move in moves
+        for player in move.sent_back
+    ]
     shown = widgets.filled(rows[state.page * playing.ROWS :])
     after = texts.RUNNERS_OFF if state.page + 1 == playing.stop_pages(game) else texts.MORE
     return Screen(title, (*shown, Line(say(after), button="C")))
-
-
-def _stop_move(game: Game, move: playing.StopMove) -> str:
-    if move.leaves is not None:
-        return say(texts.OFF, column=move.column, player=called(game.names[move.leaves]))
-    if move.space == TOP[move.column]:
-        return say(texts.MARKER_WINS, column=move.column)
-    return say(texts.PICK_TO, column=move.column, space=move.space)
 
 
 def _put_back(now: Situation, state: states.PutBack) -> Screen:

@@ -37,13 +37,7 @@ class FirstLuck:
 
 @dataclass(frozen=True, slots=True)
 class Hasty:
-    """A reckless player: takes the play that moves furthest, and stops after a number of spaces.
-
-    Attributes:
-        enough: The number of spaces gained at which it stops.
-    """
-
-    enough: int = 6
+    """A reckless player: takes the play that moves furthest, and stops after six spaces."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
         """Return the play that moves furthest, as a share of the columns' lengths."""
@@ -55,10 +49,10 @@ class Hasty:
         return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
-        """Whether it stops: after a number of spaces; never while a runner is free, unless it wins."""
+        """Whether it stops: after six spaces; never while a runner is free, unless it wins."""
         if not may_stop(position):
             return False
-        return stop_wins(position) or (not position.free_runners and at_stake(position) >= self.enough)
+        return stop_wins(position) or (not position.free_runners and at_stake(position) >= 6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import permutations
 
 from engine.actions import Play
@@ -22,6 +21,9 @@ from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
 from engine.rules import may_stop
+
+RUNNER_PENALTY = 6
+"""The points that each runner subtracts in the choice among plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class SetPoints:
     low: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Weights:
     """The numbers of one such strategy.
 
@@ -50,24 +52,12 @@ class Weights:
         choice_points: The points for a step in the same columns, for the choice among plays.
         sets: The points for special sets of columns.
         threshold: The score at which the player stops.
-        runner_penalty: The points that each runner subtracts in the choice among plays.
     """
 
     points: tuple[int, int, int, int, int, int]
     choice_points: tuple[int, int, int, int, int, int]
     sets: SetPoints
     threshold: int
-    runner_penalty: int = 6
-
-    @cached_property
-    def by_column(self) -> tuple[int, ...]:
-        """The points by column."""
-        return _by_column(self.points)
-
-    @cached_property
-    def choice_by_column(self) -> tuple[int, ...]:
-        """The points for the choice, by column."""
-        return _by_column(self.choice_points)
 
     def set_points(self, columns: list[int]) -> int:
         """Return the points for the set of columns with runners; 0 with fewer than three runners."""
@@ -79,11 +69,6 @@ class Weights:
             + self.sets.high * (min(columns) >= 7)
             + self.sets.low * (max(columns) <= 7)
         )
-
-
-def _by_column(points: tuple[int, int, int, int, int, int]) -> tuple[int, ...]:
-    """Return the points of half of the board for both halves, by column; 0 and 1 are not columns."""
-    return (0, 0, *(points[5 - abs(7 - column)] for column in COLUMNS))
 
 
 RULE_OF_28_OUTER = Weights((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), SetPoints(2, -2, 4, 4), 28)
@@ -107,7 +92,7 @@ class WeightedSums:
         own = position.markers[position.turn]
 
         def worth(runners: Spaces) -> int:
-            return self._sum(runners, own, self.weights.choice_by_column, -1) - self.weights.runner_penalty * sum(
+            return self._sum(runners, own, self.weights.choice_points, -1) - RUNNER_PENALTY * sum(
                 space > 0 for space in runners
             )
 
@@ -129,11 +114,11 @@ class WeightedSums:
 
     def score(self, position: Position) -> int:
         """Return the score of the turn so far."""
-        return self._sum(position.runners, position.markers[position.turn], self.weights.by_column, 1)
+        return self._sum(position.runners, position.markers[position.turn], self.weights.points, 1)
 
     def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:
         columns = [column for column in COLUMNS if runners[column]]
-        gained = sum((runners[column] - own[column] + 1) * points[column] for column in columns)
+        gained = sum((runners[column] - own[column] + 1) * points[5 - abs(7 - column)] for column in columns)
         return gained + sign * self.weights.set_points(columns)
 
 

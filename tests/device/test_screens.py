@@ -58,7 +58,7 @@ def test_a_text_that_is_too_wide_or_has_no_free_row_is_detected():
 FROM_AFAR_PX = 12
 """The height of capitals that are read from 60 cm: 2.8 mm on the usual 1.3 inch OLED, 16 minutes of arc."""
 NOT_FROM_AFAR = (
-    *("page-silent", "rules-", "where", "story", "setting-nonsense", "network", "about", "checking-why", "stays-on"),
+    *("page-silent", "rules-", "where", "story", "setting-nonsense", "network", "checking-why", "stays-on"),
     *("switching-off", "fewest-none", "fewest-asking", "coach-asking", "fewest-unreadable"),
 )
 """The screens of running text, which are read once, close to the box."""

@@ -168,6 +168,6 @@ def test_runner_moves_name_each_runners_new_space():
 
 def test_marker_moves_name_the_markers_that_move_and_those_sent_back():
     assert engine.marker_moves(engine.parse_position("3 4:1,9:3/9:1/4:2,9:8 1 4:2,9:9 -")) == (
-        engine.MarkerMove(4, 2, old=1, won=False, sent_back=()),
-        engine.MarkerMove(9, 9, old=3, won=True, sent_back=(1, 2)),
+        engine.MarkerMove(4, 2, won=False, sent_back=()),
+        engine.MarkerMove(9, 9, won=True, sent_back=(1, 2)),
     )

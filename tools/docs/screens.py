@@ -321,7 +321,6 @@ def _box_itself(game: Game) -> dict[str, tuple[State, Game | None]]:
         **wifi,
         "network-wired": (states.Network(menu, ("cantstop.local", "192.168.178.123", "fd00::1ff:fe23:4567")), game),
         "network-none": (states.Network(menu, ()), game),
-        "about": (states.About(menu), game),
         "checking": (replace(checked, cursor=2), game),
         "checking-why": (replace(checked, cursor=2, opened=True), game),
         "update": (states.ChangingVersion(menu, "update"), game),
