@@ -76,11 +76,6 @@ class FoundCamera:
     picture: Frame | None = None
     problem: str = ""
 
-    @property
-    def title(self) -> str:
-        """Its name, or else its source."""
-        return self.name or self.source
-
 
 def cameras(besides: str = "") -> list[FoundCamera]:
     """Return the cameras that OpenCV can open, each with a picture, except one in use; each one has its deadlines."""

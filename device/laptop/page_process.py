@@ -61,15 +61,12 @@ class PageProcess:
         line = self._process.stdout.readline() if ready else ""
         self.address = line.rpartition(" ")[2].strip()
         if not self.address:
-            self._end()
+            self.__exit__()
             raise OSError(f"the page did not start: {' '.join(self._command)}")
         return self
 
     def __exit__(self, *_: object) -> None:
         """End it."""
-        self._end()
-
-    def _end(self) -> None:
         self._process.terminate()
         try:
             self._process.wait(END_S)

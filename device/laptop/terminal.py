@@ -65,13 +65,22 @@ class Terminal:
             tty.setcbreak(self._keys)
             self._write(_ENTER)
         except BaseException:
-            self._restore()
+            self.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
         """Restore the terminal."""
-        self._restore()
+        try:
+            with contextlib.suppress(OSError):  # hung up: the terminal is gone
+                self._write(_LEAVE)
+            if self._found is not None:
+                with contextlib.suppress(OSError, termios.error):  # hung up: the terminal is gone
+                    # Unread keys are discarded, as they were not meant for the shell.
+                    termios.tcsetattr(self._keys, termios.TCSAFLUSH, self._found)
+        finally:
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
 
     def size(self) -> os.terminal_size:
         """Return its width and height in characters.
@@ -124,18 +133,6 @@ class Terminal:
         data = text.encode()
         while data:
             data = data[os.write(self._screen, data) :]
-
-    def _restore(self) -> None:
-        try:
-            with contextlib.suppress(OSError):  # hung up: the terminal is gone
-                self._write(_LEAVE)
-            if self._found is not None:
-                with contextlib.suppress(OSError, termios.error):  # hung up: the terminal is gone
-                    # Unread keys are discarded, as they were not meant for the shell.
-                    termios.tcsetattr(self._keys, termios.TCSAFLUSH, self._found)
-        finally:
-            for number, handler in self._handlers.items():
-                signal.signal(number, handler)
 
 
 def _end(number: int, _: FrameType | None) -> None:

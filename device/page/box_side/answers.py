@@ -171,12 +171,15 @@ class Answers:
         self.put(told)
         return {}
 
-    def _answer_line(self, message: Data) -> Data:
-        told = LineTapped(message["line"], message["shown"])
+    def _offer(self, told: Input, kind: str, text: str) -> Data:
+        """Put an input that the referee accepts now, or raise `RequestError` of a kind."""
         if self._now is None or step(self._now, told) is None:
-            raise RequestError("moved on", "the box shows another list")
+            raise RequestError(kind, text)
         self.put(told)
         return {}
+
+    def _answer_line(self, message: Data) -> Data:
+        return self._offer(LineTapped(message["line"], message["shown"]), "moved on", "the box shows another list")
 
     def _answer_seats(self, message: Data) -> Data:
         names, colours, levels, variants = (tuple(message[key]) for key in ("names", "colours", "levels", "variants"))
@@ -185,10 +188,7 @@ class Answers:
             settings_of(told)
         except BadSeats as error:
             raise RequestError(error.kind, str(error)) from None
-        if self._now is None or step(self._now, told) is None:
-            raise RequestError("not now", "no game can begin now")
-        self.put(told)
-        return {}
+        return self._offer(told, "not now", "no game can begin now")
 
     def _answer_throw(self, _: Data) -> Data:
         if self.throw is None:
@@ -266,10 +266,7 @@ class Answers:
             games, preferences = read_backup(message.get("file", b""), self._games(), self._now.number)
         except BadBackup as error:
             raise RequestError("backup", str(error)) from error
-        told = BackupGiven(games, preferences)
-        if step(self._now, told) is None:
-            raise RequestError("playing", "a backup is only taken over before a game or after it")
-        self.put(told)
+        self._offer(BackupGiven(games, preferences), "playing", "a backup is only taken over before a game or after it")
         return {"games": len(games)}
 
     def _answer_networks(self, _: Data) -> Data:
@@ -286,10 +283,7 @@ class Answers:
             check_network(told.name, told.password)
         except BadNetwork as error:
             raise RequestError(error.kind, str(error)) from None
-        if self._now is None or step(self._now, told) is None:
-            raise RequestError("playing", "another network is only joined before a game or after it")
-        self.put(told)
-        return {}
+        return self._offer(told, "playing", "another network is only joined before a game or after it")
 
     def _its_wifi(self) -> Wifi:
         if self.wifi is None:
@@ -352,7 +346,7 @@ class Answers:
         found = self.cameras.others() if self.cameras is not None else []
         return {
             "cameras": [
-                {"source": each.source, "name": each.title, **jpeg(each.picture)}
+                {"source": each.source, "name": each.name or each.source, **jpeg(each.picture)}
                 for each in found
                 if each.picture is not None
             ]
