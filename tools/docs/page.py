@@ -194,7 +194,8 @@ def _play_a_game(path: Path) -> None:
         while game.winner is None:
             position = game.position
             if position.roll is not None:
-                game = game.do(chance.choice(plays(position) or (Bust(),)))
+                choices = plays(position)
+                game = game.do(chance.choice(choices) if choices else Bust())
             elif may_stop(position) and chance.random() < 0.25:
                 game = game.do(Stop())
             else:
