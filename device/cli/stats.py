@@ -12,7 +12,6 @@ from functools import partial
 
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
@@ -102,12 +101,7 @@ def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, f
         "games": finished,
         "compared_with": best,
         "players": [
-            {
-                **asdict(one),
-                "luck_word": one.luck_word,
-                "nerve": one.nerve,
-                "nerve_word": one.nerve_word,
-            }
+            {**asdict(one), "luck_word": one.luck_word, "nerve": one.nerve, "nerve_word": one.nerve_word}
             for one in records
         ],
         "alone": [
@@ -121,8 +115,7 @@ def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, fin
     for alone in (False, True):
         shown = [one for one in records if one.alone == alone]
         if shown:
-            show(_luck_table(shown, alone=alone))
-            show(_nerve_table(shown, alone=alone))
+            _show_records(shown, alone=alone)
     say(
         f"{finished} finished games.",
         "busts, expected: actual busts, and the number expected from fair dice",
@@ -139,33 +132,19 @@ def _print(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, fin
         show(best_games)
 
 
-def _luck_table(records: Sequence[Record], *, alone: bool) -> Table:
-    figures = table(
-        "alone" if alone else "player", "turns" if alone else "won", "busts", "expected", "luck", "usual", ""
-    )
+def _show_records(records: Sequence[Record], *, alone: bool) -> None:
+    """Print the tables of luck and of nerve."""
+    first = "alone" if alone else "player"
+    luck = table(first, "turns" if alone else "won", "busts", "expected", "luck", "usual", "")
+    nerve = table(first, "decisions", "bold", "careful", "cost", "nerve")
     for one in records:
-        figures.add_row(
-            _who(one.name, one.level),
-            str(one.turns) if alone else f"{one.wins}/{one.games}",
-            str(one.busts),
-            f"{one.expected:.1f}",
-            f"{one.gained:+.2f}",
-            f"± {one.variance**0.5:.2f}",
-            one.luck_word if one.turns else "-",
-        )
-    return figures
-
-
-def _nerve_table(records: Sequence[Record], *, alone: bool) -> Table:
-    figures = table("alone" if alone else "player", "decisions", "bold", "careful", "cost", "nerve")
-    for one in records:
-        figures.add_row(
-            _who(one.name, one.level),
-            *map(str, (one.decisions, one.bold, one.careful)),
-            f"{one.given:.2f}",
-            one.nerve_word,
-        )
-    return figures
+        who, won = _who(one.name, one.level), str(one.turns) if alone else f"{one.wins}/{one.games}"
+        usual, word = f"± {one.variance**0.5:.2f}", one.luck_word if one.turns else "-"
+        luck.add_row(who, won, str(one.busts), f"{one.expected:.1f}", f"{one.gained:+.2f}", usual, word)
+        decisions = map(str, (one.decisions, one.bold, one.careful))
+        nerve.add_row(who, *decisions, f"{one.given:.2f}", one.nerve_word)
+    show(luck)
+    show(nerve)
 
 
 def _who(name: str, level: str) -> str:
