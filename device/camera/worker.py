@@ -20,7 +20,7 @@ from device.camera.liveness import FRAME_TIMEOUT_S, LivenessCheck
 from device.camera.port import Camera, CameraError, Shot
 from device.camera.seen_frame import FrameRequests, SeenFrame
 from device.camera.tray_look import TrayLook
-from device.referee.inputs import CameraTrouble, DiceRead, DieSeen, Input, TraySeen, TrayStill, TrayView
+from device.referee.inputs import CameraTrouble, DiceRead, Input, TraySeen, TrayStill, TrayView
 from vision.params import FinderParams, KnownTrayParams
 from vision.reader import read
 from vision.settling.settle import Observation, Settle, TrayState
@@ -84,8 +84,7 @@ def likely_rolls(reading: Reading) -> tuple[tuple[int, ...], ...]:
 
 def roll_in(reading: Reading, *, asked: bool) -> DiceRead:
     """Return the input for dice that were read; `asked` as in `DiceRead`."""
-    dice = tuple(DieSeen(die.value, die.confidence) for die in reading.dice)
-    return DiceRead(reading.values, likely_rolls(reading), dice, asked)
+    return DiceRead(reading.values, likely_rolls(reading), by_camera=True, asked=asked)
 
 
 @dataclass(eq=False)

@@ -7,8 +7,7 @@ import json
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
-from device.statistics.fairness import FACES, as_json, fairness, misread, values_of, verdict
-from device.statistics.readings import throws
+from device.statistics.fairness import FACES, as_json, fairness, misread, throws, values_of, verdict
 from device.storage.journal import JournalError
 
 

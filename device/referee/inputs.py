@@ -131,33 +131,20 @@ class TrayStill(Input):
 
 
 @dataclass(frozen=True, slots=True)
-class DieSeen:
-    """One die of a roll as the camera saw it, stored for statistics.
-
-    Attributes:
-        value: The value read, 1 to 6.
-        confidence: The confidence of the reading, 0 to 1.
-    """
-
-    value: int
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
 class DiceRead(Input):
     """Dice were rolled, came to rest and were read: one input for each roll.
 
     Attributes:
         dice: Their values, sorted.
         likely: Other possible readings, likeliest first, for a correction by two presses.
-        seen: The individual dice in the order of their places; empty if no camera read them.
+        by_camera: Whether a camera read them; the journal stores that for statistics.
         asked: Whether the players requested the reading, so that it may not be a new roll.
     """
 
     KEY = "dice"
     dice: tuple[int, ...]
     likely: tuple[tuple[int, ...], ...] = ()
-    seen: tuple[DieSeen, ...] = ()
+    by_camera: bool = False
     asked: bool = False
 
 

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from device.statistics.readings import Throw
+from device.storage.past_game_file import StoredGame
+
+Throw = tuple[tuple[int, int], ...]
+"""Dice that were rolled and read, four or one in a roll-off: of each the value that the camera read, and the correct
+one, which is the same or the players' correction."""
+
+
+def throws(games: Iterable[StoredGame]) -> list[Throw]:
+    """Return the rolls of games that a camera has read, from first to last."""
+    return [with_corrections(one.dice, _corrected(game.steps, one.step)) for game in games for one in game.readings]
+
+
+def _corrected(steps: Sequence[str], roll: int | None) -> tuple[int, ...] | None:
+    """Return what a roll was corrected to; None if it was not, or is no step of the game."""
+    corrected = None
+    for step in steps[roll + 1 :] if roll is not None else ():
+        if not step.startswith("-> "):
+            break
+        corrected = tuple(int(digit) for digit in step if digit.isdigit())
+    return corrected
+
+
+def with_corrections(seen: Sequence[int], corrected: Sequence[int] | None) -> Throw:
+    """Return each die's value as read and as corrected: players correct a roll, so dice that are in both are right."""
+    read, true = Counter(seen), Counter(seen if corrected is None or len(corrected) != len(seen) else corrected)
+    misread, missing = (sorted((one - other).elements()) for one, other in ((read, true), (true, read)))
+    return (*((value, value) for value in (read & true).elements()), *zip(misread, missing, strict=True))
+
 
 FACES = range(1, 7)
 

@@ -227,15 +227,14 @@ class Journal:
             self._readings = tuple(
                 replace(one, step=None) if one.step is not None and one.step >= same else one for one in self._readings
             )
-        if isinstance(event, DiceRead) and event.seen:
-            values = tuple(sorted(die.value for die in event.seen))
-            if event.asked and values == self._last_seen:
+        if isinstance(event, DiceRead) and event.by_camera:
+            if event.asked and event.dice == self._last_seen:
                 pass  # they were not rolled again
-            elif len(values) == 1 or now.game is None:
-                self._early_readings += (Reading(None, event.seen),)
+            elif len(event.dice) == 1 or now.game is None:
+                self._early_readings += (Reading(None, event.dice),)
             else:
-                self._readings += (Reading(_new_roll(before, now), event.seen),)
-            self._last_seen = values
+                self._readings += (Reading(_new_roll(before, now), event.dice),)
+            self._last_seen = event.dice
         self._now = now
         was_won = before.number == now.number and before.game is not None and before.game.winner is not None
         if now.game is not None and (now.game.winner is not None or was_won):  # the file of an undone win is wrong

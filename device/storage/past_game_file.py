@@ -6,8 +6,8 @@ what the camera read.
     result: Anna wins
 
     # begun 2026-11-27T16:05:48+00:00
-    # Camera: the roll's step, then each die's value and confidence in 1/10000
-    # read 1: 3:9876 3:9990 5:9912 6:9955
+    # Camera: the roll's step, then the dice as they were read
+    # read 1: 3-3-5-6
 
 The step is `-` for dice that are no roll of the game: in a roll-off, undone, or rolled too early. The file's name is
 the game's number.
@@ -22,7 +22,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.referee.inputs import DieSeen
 from engine import BadText, Game, parse_transcript, transcript
 from engine.transcript import TITLE
 
@@ -31,10 +30,9 @@ MOST_BYTES = 1_000_000
 
 _NAME = re.compile(r"([0-9]{1,9})\.txt")
 _BEGUN = re.compile(r"# begun (\S+)")
-_READING = re.compile(r"# read (-|[0-9]{1,6}): (.*)")
-_DIE = re.compile(r"([1-6]):([0-9]{1,5})")
+_READING = re.compile(r"# read (-|[0-9]{1,6}): ([1-6](?:-[1-6])*)")
 _RESULT = re.compile(r"result: (?:(.*) wins|unfinished)")
-_EXPLANATION = "# Camera: the roll's step, then each die's value and confidence in 1/10000"
+_EXPLANATION = "# Camera: the roll's step, then the dice as they were read"
 
 _log = logging.getLogger(__name__)
 
@@ -45,11 +43,11 @@ class Reading:
 
     Attributes:
         step: The index of the roll among the game's steps; None if it is no roll of the game.
-        dice: The dice in the order of their places.
+        dice: The values, sorted.
     """
 
     step: int | None
-    dice: tuple[DieSeen, ...]
+    dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +92,7 @@ def game_text(game: Game, begun: str, readings: Iterable[Reading]) -> str:
 def readings_text(readings: Iterable[Reading]) -> str:
     """Return readings as a file's comments, one per line."""
     return "\n".join(
-        f"# read {'-' if one.step is None else one.step + 1}: "
-        + " ".join(f"{die.value}:{round(die.confidence * 10_000)}" for die in one.dice)
-        for one in readings
+        f"# read {'-' if one.step is None else one.step + 1}: {'-'.join(map(str, one.dice))}" for one in readings
     )
 
 
@@ -104,13 +100,10 @@ def parse_readings(text: str) -> tuple[Reading, ...]:
     """Return the readings in a text's comments; a line that cannot be understood is left out."""
     found = (_READING.fullmatch(line) for line in text.split("\n"))
     return tuple(
-        _reading(match[1], match[2]) for match in found if match and all(map(_DIE.fullmatch, match[2].split()))
+        Reading(None if match[1] == "-" else int(match[1]) - 1, tuple(map(int, match[2].split("-"))))
+        for match in found
+        if match
     )
-
-
-def _reading(step: str, dice: str) -> Reading:
-    seen = tuple(DieSeen(int(match[1]), int(match[2]) / 10_000) for match in _DIE.finditer(dice))
-    return Reading(None if step == "-" else int(step) - 1, seen)
 
 
 def parse_game(number: int, text: str) -> StoredGame:

@@ -15,7 +15,7 @@ from device.cli import main
 from device.page.web_side import past_games as module
 from device.page.web_side.past_games import MOST_WAITING, PastGames
 from device.page.wire import RequestError
-from device.referee.inputs import DiceRead, DieSeen
+from device.referee.inputs import DiceRead
 from device.referee.states import GameOver, Situation, Waiting
 from device.storage.journal import Journal
 from device.storage.past_game_file import game_path
@@ -39,7 +39,7 @@ def throw_dice(path, number: int, throws: int, game: Game = WON) -> None:
     journal.record("begins", Situation(Waiting(), Game.new(game.names), number))
     for _ in range(throws):
         dice = tuple(sorted(chance.choices(range(1, 7), k=4)))
-        read = DiceRead(dice, (), tuple(DieSeen(value, 0.99) for value in dice))
+        read = DiceRead(dice, by_camera=True)
         journal.record(read, Situation(Waiting(), Game.new(game.names), number))
     journal.record("over", Situation(GameOver(), game, number))
     journal.close()

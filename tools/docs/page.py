@@ -19,7 +19,7 @@ from device.laptop.page_process import PageProcess
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
-from device.referee.inputs import DiceRead, DieSeen, TrayMeasured
+from device.referee.inputs import DiceRead, TrayMeasured
 from device.referee.players import COLOURS
 from device.referee.preferences import Preferences
 from device.referee.states import Choosing, Deciding, GameOver, Situation
@@ -201,7 +201,7 @@ def _play_a_game(path: Path) -> None:
             else:
                 dice = roll_of(chance.choices(range(1, 7), k=4))
                 game = game.do(Rolled(dice))
-                seen = DiceRead(dice, (), tuple(DieSeen(value, 0.99) for value in dice))
+                seen = DiceRead(dice, by_camera=True)
                 journal.record(seen, Situation(Choosing(), game, 1))
         journal.record(DiceRead((1, 1, 1, 1)), Situation(GameOver(), game, 1))
 

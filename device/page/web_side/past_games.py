@@ -17,8 +17,7 @@ from typing import TypeVar
 from device.page.board import replay
 from device.page.wire import Data, RequestError
 from device.paths import GAMES, beside
-from device.statistics.fairness import as_json
-from device.statistics.readings import Throw, throws
+from device.statistics.fairness import Throw, as_json, throws
 from device.storage.past_game_file import StoredGame, game_files, game_path, past_games, read_game
 from engine import BadText
 
