@@ -15,7 +15,6 @@ import hashlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -23,10 +22,6 @@ from tools.install.archives import PROJECT, commit_time, pack_zip, pi_archive, v
 from tools.install.card.__main__ import lay_out
 
 DIST = PROJECT / "dist"
-
-
-class DistError(Exception):
-    """A release cannot be made; the message says why."""
 
 
 def build(target: Path) -> list[Path]:
@@ -54,16 +49,18 @@ def check_release() -> str:
     """Return the tag of this version's release, if it can be made now.
 
     Raises:
-        DistError: If something is missing; the message says what to do.
+        SystemExit: If something is missing; the message says what to do.
     """
     tag = f"v{version()}"
     if _git("status", "--porcelain"):
-        raise DistError("there are changes that are not committed: commit them first.")
+        raise SystemExit("make dist: there are changes that are not committed: commit them first.")
     newest = re.search(r"^## (\S+)", (PROJECT / "CHANGELOG.md").read_text(), re.MULTILINE)
     if newest is None or newest[1] != version():
-        raise DistError(f"CHANGELOG.md does not begin with {version()}: rename 'Unreleased', or set another version.")
+        raise SystemExit(
+            f"make dist: CHANGELOG.md does not begin with {version()}: rename 'Unreleased', or set another version."
+        )
     if _git("tag", "--list", tag):
-        raise DistError(f"{tag} exists: set the next version in pyproject.toml.")
+        raise SystemExit(f"make dist: {tag} exists: set the next version in pyproject.toml.")
     return tag
 
 
@@ -72,12 +69,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="dist", description=main.__doc__)
     parser.add_argument("--tag", action="store_true", help="tag the commit as this version's release")
     wanted = parser.parse_args()
-    try:
-        tag = check_release() if wanted.tag else None
-        for file in build(DIST):
-            print(f"{file.relative_to(PROJECT)}  {file.stat().st_size / 1000:.0f} kB")
-    except DistError as error:
-        sys.exit(f"make dist: {error}")
+    tag = check_release() if wanted.tag else None
+    for file in build(DIST):
+        print(f"{file.relative_to(PROJECT)}  {file.stat().st_size / 1000:.0f} kB")
     print((DIST / "SHA256SUMS").read_text(), end="")
     if tag:
         _git("tag", "--annotate", tag, "--message", f"Version {version()}")

@@ -21,7 +21,7 @@ from PIL import Image
 from device.config import ButtonsConfig
 from device.referee.box_care import first_start
 from device.referee.inputs import Button
-from device.referee.states import Situation
+from device.referee.states import Situation, State
 from device.screens.draw import draw
 from device.screens.views import screen
 from tools.hardware.bench import Bench
@@ -151,13 +151,9 @@ class Show:
         file = self.card / "cantstop.txt"
         return file.exists() and file.read_text().startswith(texts()[name])
 
-    def asks_about_its_frame(self) -> bool:
-        """Whether the OLED shows the first screen of the box's own program."""
-        return self.oled.picture().tobytes() == draw(screen(Situation(first_start(with_frame=True)))).tobytes()
-
-    def asks_for_its_language(self) -> bool:
-        """Whether the OLED shows the second screen of the box's own program."""
-        return self.oled.picture().tobytes() == draw(screen(Situation(first_start()))).tobytes()
+    def asks(self, question: State) -> bool:
+        """Whether the OLED shows a question of the box's own program."""
+        return self.oled.picture().tobytes() == draw(screen(Situation(question))).tobytes()
 
     def press(self, button: Button) -> None:
         """Press one of the box's buttons."""
@@ -234,10 +230,10 @@ def is_finished(show: Show) -> None:
     with show.start() as machine:
         machine.wait_for(show.is_done, "the installation is done", LONG_S)
         machine.wait_for(machine.is_active, "cantstop.service is active")
-        asks_s = machine.wait_for(show.asks_about_its_frame, "the OLED asks about its frame")
+        asks_s = machine.wait_for(lambda: show.asks(first_start(with_frame=True)), "the OLED asks about its frame")
         show.keep_picture("frame")
         show.press(Button.A)
-        machine.wait_for(show.asks_for_its_language, "the OLED asks for the language")
+        machine.wait_for(lambda: show.asks(first_start()), "the OLED asks for the language")
         show.keep_picture("language")
         machine.wait_for(lambda: show.card_says("installed"), "the card says that the box is set up")
         say(f"the next start finishes it: cantstop.service active, the OLED asks about its frame {asks_s:.1f} s later")
@@ -251,7 +247,7 @@ def is_finished(show: Show) -> None:
     expect("i2c_arm=on" in config and config.count("i2c_arm_baudrate=400000") == 1, f"I2C, once:\n{config}")
     with show.start() as machine:
         machine.wait_for(machine.is_active, "cantstop.service is active")
-        machine.wait_for(show.asks_for_its_language, "the OLED asks for the language")
+        machine.wait_for(lambda: show.asks(first_start()), "the OLED asks for the language")
         expect(machine.unit("LoadState", "cantstop-setup") == "not-found", "nothing is set up again")
     expect(show.log().count(texts()["installed"]) == 1, "it was set up once")
     say("the start after that installs nothing; the OLED asks for the language")
