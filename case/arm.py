@@ -8,7 +8,7 @@ from build123d import Box, Part, Pos, Rot
 
 from case.layout import HOLDER_FLOOR, POST_SCREWS, SEAT, Layout
 from case.parameters import CAMERA_AXIS, CAMERA_BOARD, CAMERA_HOLES, Design, Print
-from case.shapes import Printed, block, profile, rod, slot
+from case.shapes import Printed, block, profile, rod
 
 _THICK, _WIDE = Design.POST
 _BEAM_END = -20.0
@@ -88,9 +88,12 @@ def cover(layout: Layout) -> Printed:
 
 def _slots(layout: Layout, x: tuple[float, float]) -> Part:
     """Return the slots for the two screws: half of the travel in the arm, half in the post, so none is a long roof."""
-    half = Design.ADJUST / 2
-    first, last = (slot("x", (0, 0), x, Print.M3, (z - half, z + half)) for z in layout.clamp)
-    return first + last
+    made = Part()
+    for ends in ((z - Design.ADJUST / 2, z + Design.ADJUST / 2) for z in layout.clamp):
+        made += block(x, (-Print.M3 / 2, Print.M3 / 2), ends)
+        for z in ends:
+            made += rod("x", (0, z), x, Print.M3)
+    return made
 
 
 def holder(layout: Layout) -> Printed:

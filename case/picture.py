@@ -16,8 +16,8 @@ Colour = tuple[float, float, float]
 
 Point = tuple[float, float, float]
 
-_FINE = 2
-"""The oversampling factor along each side."""
+_SIZE, _FINE = (900, 700), 2
+"""The width and height in pixels, and the oversampling factor along each side."""
 
 _PAPER = 250
 _LIGHT = np.array([-0.35, 0.45, 0.82])
@@ -56,7 +56,6 @@ def draw(
     *,
     turn: float = -35.0,
     rise: float = 30.0,
-    size: tuple[int, int] = (900, 700),
     decal: Decal | None = None,
     notes: Notes = _NONE,
 ) -> None:
@@ -67,7 +66,6 @@ def draw(
         path: The file to write.
         turn: The direction of view, in degrees about the vertical; 0 is from the front, 90 from the right.
         rise: The angle of that direction above the horizon in degrees.
-        size: The width and height in pixels.
         decal: An image on a surface.
         notes: Numbers, lines and a legend.
     """
@@ -75,7 +73,7 @@ def draw(
     meshes = [(_triangles(part) @ axes.T, np.array(colour)) for part, colour in parts]
     points = np.concatenate([mesh.reshape(-1, 3) for mesh, _ in meshes])
     low, high = points.min(axis=0), points.max(axis=0)
-    width, height = (side * _FINE for side in size)
+    width, height = (side * _FINE for side in _SIZE)
     foot = 2 * _FINE * _TEXT * len(notes.legend)  # room for the legend
     scale = 0.92 * min(width / (high[0] - low[0]), (height - foot) / (high[1] - low[1]))
     shift = np.array([width / 2, (height + foot) / 2]) - scale * (low + high)[:2] / 2
@@ -93,12 +91,12 @@ def draw(
     shade[_outlines(depth, facing)] *= 0.35
     if decal:
         _stick(decal, axes, scale, shift, (depth, shade))
-    small = shade.reshape(size[1], _FINE, size[0], _FINE, 3).mean(axis=(1, 3))
+    small = shade.reshape(_SIZE[1], _FINE, _SIZE[0], _FINE, 3).mean(axis=(1, 3))
     image = Image.fromarray(np.rint(255 * small[::-1]).astype(np.uint8))
 
     def place(point: Point) -> tuple[float, float]:
         x, y = (scale * (axes @ np.array(point))[:2] + shift) / _FINE
-        return float(x), size[1] - float(y)
+        return float(x), _SIZE[1] - float(y)
 
     _write(image, notes, place)
     image.quantize(96).save(path, optimize=True)

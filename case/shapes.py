@@ -63,14 +63,6 @@ def rod(axis: str, at: tuple[float, float], along: Span, diameter: float) -> Par
     return Pos(*place) * turn * Cylinder(diameter / 2, length)
 
 
-def slot(axis: str, at: tuple[float, float], along: Span, width: float, length: Span) -> Part:
-    """Return a slot through a plate: a long hole along `axis`, stretched from `length[0]` to `length[1]` along z."""
-    ends = [rod(axis, (at[0], z), along, width) for z in length]
-    across = (at[0] - width / 2, at[0] + width / 2)
-    x, y = (along, across) if axis == "x" else (across, along)
-    return ends[0] + ends[1] + block(x, y, length)
-
-
 def profile(points: list[tuple[float, float]], y: Span) -> Part:
     """Return the solid with a given outline in the plane of x and z, from y[0] to y[1]."""
     outline = make_face(Plane.XZ * Polyline(*points, close=True))
