@@ -32,6 +32,10 @@ ON_THE_ARM = ("arm", "cover", "holder")
 BESIDE_THE_TRAY = ("tray", "lamp", "diffuser")
 
 
+def copies(parts):
+    return {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
+
+
 def test_the_variants_have_every_choice():
     for name, table in OFFERED.items():
         assert {getattr(choice, name) for choice in VARIANTS} == set(table)
@@ -60,13 +64,12 @@ def test_the_bosses_are_where_the_boards_drawing_has_holes(built):
 @every_variant
 def test_no_two_parts_intersect(built):
     layout, parts = built
-    everything = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
-    assert clashes(everything | bought(layout)) == []
+    assert clashes(copies(parts) | bought(layout)) == []
 
 
 def test_every_screw_and_nut_has_its_room_and_a_hole_as_deep_as_it_is_long(built):
     layout, parts = built
-    plastic = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
+    plastic = copies(parts)
     solid = plastic | {"board": board(layout)}
     for screw in screws(layout):
         for name, part in plastic.items():
@@ -90,9 +93,8 @@ def test_the_board_can_be_lowered_into_the_console_and_pushed_back(built):
 @every_variant
 def test_plugs_and_card_can_be_inserted_and_removed(built):
     layout, parts = built
-    others = {f"{part.name} {n}": copy for part in parts for n, copy in enumerate(part.copies)}
     for name, room in plugs(layout).items():
-        for other, part in others.items():
+        for other, part in copies(parts).items():
             assert shared(room, part) == 0, (name, other)
 
 
@@ -100,9 +102,8 @@ def test_plugs_and_card_can_be_inserted_and_removed(built):
 def test_the_ribbon_touches_nothing_on_its_way(built):
     layout, parts = built
     for piece in ribbon(layout):
-        for part in parts:
-            for copy in part.copies:
-                assert shared(piece, copy) == 0, part.name
+        for name, copy in copies(parts).items():
+            assert shared(piece, copy) == 0, name
 
 
 @every_variant

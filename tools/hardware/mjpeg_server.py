@@ -30,14 +30,13 @@ class MjpegServer:
         stalled: The number of the last picture before a stall; None before the first.
     """
 
-    def __init__(self, frame: Callable[[int], Frame], frames_per_s: float = 15.0) -> None:
+    def __init__(self, frame: Callable[[int], Frame]) -> None:
         """Listen on a free port of this machine."""
         self.frame = frame
         self.cuts: Callable[[int], bool] = lambda _: False
         self.stalls, self.refuses, self.breaks = threading.Event(), threading.Event(), threading.Event()
         self.sent = 0
         self.stalled: int | None = None
-        self._frames_per_s = frames_per_s
         self._numbers = itertools.count()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
@@ -66,7 +65,7 @@ class MjpegServer:
             out.write(b"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: %d\r\n\r\n" % len(jpeg) + jpeg + b"\r\n")
             out.flush()
             self.sent = number + 1
-            next_s += 1 / self._frames_per_s
+            next_s += 1 / 15
             time.sleep(max(0.0, next_s - time.monotonic()))
 
 

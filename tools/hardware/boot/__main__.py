@@ -51,9 +51,6 @@ it."""
 CAMERA_TURNS = 3
 """The number of turns that are played with the camera undisturbed."""
 
-BLIND_S = 3.0
-"""The time that the display is unplugged, in seconds."""
-
 LONG_S = 900.0
 """The time limit for an update, in seconds, on a busy machine."""
 
@@ -254,19 +251,6 @@ def _changes_version(table: Table, what: str) -> None:
         LONG_S,
     )
     table.comes_back(old, what)
-
-
-def loses_its_display(table: Table) -> None:
-    """Check that the box survives a disconnected display, with a press in between."""
-    player, oled = table.player, table.bench.oled
-    oled.unplugged = True
-    player.press_blind(Button.STOP, long=True)
-    time.sleep(BLIND_S)
-    oled.power_up()
-    oled.unplugged = False
-    say(f"display unplugged, a button pressed, display plugged in: the right picture after {player.look():.1f} s")
-    player.press(Button.STOP)
-    table.play_turns(1)
 
 
 def has_power_again(table: Table) -> None:
@@ -487,7 +471,6 @@ def show_life(table: Table) -> None:
         is_played_by_hand(table)
         is_killed(table)
         waits_for_its_card(table)
-        loses_its_display(table)
         tells_its_memory(table)
         table.machine.cut_power()
         say("the power is cut")
