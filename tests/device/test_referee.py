@@ -309,6 +309,7 @@ def test_a_tap_counts_for_the_list_that_the_phone_showed_and_never_for_the_next(
     story = Story().do(C)
     shown = states.list_mark(story.state)
     story.do(B)  # at the box, somebody moves the cursor
+    assert story.refuses(inputs.LineTapped(99, shown)), "there is no such line"
     story.do(inputs.LineTapped(1, shown))
     assert story.refuses(inputs.LineTapped(1, shown)), "tapped twice"
     story.do(C)
