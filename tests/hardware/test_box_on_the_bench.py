@@ -11,11 +11,11 @@ import time
 import cv2
 import pytest
 
+from device.cli import parser, player_options
 from device.config import ButtonsConfig
 from device.hardware.boards import BOARDS
 from device.referee.inputs import Button
-from device.referee.setup import answer_with
-from device.referee.states import NewGame, Situation, Waiting, Welcome
+from device.referee.states import Situation, Waiting, Welcome
 from tests.hardware.conftest import open_bench
 from tests.page.helpers import Reader
 from tests.waiting import PATIENCE_S
@@ -27,7 +27,7 @@ PINS = ButtonsConfig().pins
 # A display that does not rest: its pictures are compared pixel by pixel, however slow this machine is.
 SETTINGS = "[oled]\ndim_after_s = 3600\noff_after_s = 86400\nshift_every_s = 86400\n"
 
-STARTED = answer_with(Situation(Welcome()), NewGame(Welcome()), "2")
+STARTED = player_options.start(parser().parse_args(["play", "--players", "2"]), Situation(Welcome()))
 """The start of a new box with `--players 2`, which skips the first start."""
 
 
