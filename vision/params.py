@@ -212,7 +212,7 @@ class ForeignParams:
     """Thresholds for hands and other foreign objects.
 
     Attributes:
-        certain: Probability from which a cell of any colour is foreign; 0.95 to 0.98.
+        certain: Probability from which a cell of any colour is foreign; 0.88 to 0.97.
         strange: Probability from which a cell is foreign that has the colour of skin or touches a die; 0.5 to 0.95.
         large: Part of the picture from which strange cells are foreign whatever their colour; 0.05 to 0.1.
         foreign: Part of the picture that may be foreign inside the tray; 0.002 to 0.01.
@@ -221,7 +221,7 @@ class ForeignParams:
         doubtful: Foreign part of the picture up to which a second look may clear it; 0.02 to 0.15.
     """
 
-    certain: float = 0.97
+    certain: float = 0.9
     strange: float = 0.85
     large: float = 0.06
     foreign: float = 0.004

@@ -32,6 +32,8 @@ WHITE = 235  # level from which all channels are nearly white, 0 to 255, as in t
 _LEAST_SCALE = 0.7
 """The scale below which a picture is smoothed first; otherwise pixels between the sampled ones would be ignored."""
 
+_TOO_LONG = 32_767  # a picture's side in pixels that OpenCV does not warp
+
 _SMOOTHER = 0.65
 """The standard deviation of that smoothing in pixels, relative to the root of 1 / scale² - 1. It blurs as much as
 averaging to the size of a crop would, in a quarter of the time."""
@@ -121,12 +123,14 @@ def smoothed(frame: Frame, face: Face, half_px: float, side_px: int = CROP_PX) -
         As much of the frame as may be seen in such a crop, and the face in its pixels; both unchanged if it is small.
     """
     scale = half_px / face.half
-    if scale >= _LEAST_SCALE:
+    if scale >= _LEAST_SCALE and max(frame.shape) < _TOO_LONG:
         return frame, face
     reach = _REACH * side_px / scale
     x, y = face.centre
     left, top = max(0, int(x - reach)), max(0, int(y - reach))
     small, smaller = frame[top : int(y + reach) + 1, left : int(x + reach) + 1], 1
+    if scale >= _LEAST_SCALE:
+        return small, replace(face, centre=(x - left, y - top))
     while scale * smaller <= 0.5 and min(small.shape[:2]) > 1:  # OpenCV halves many times as fast as it averages
         height, width = small.shape[0] // 2, small.shape[1] // 2
         whole = small[: 2 * height, : 2 * width]
