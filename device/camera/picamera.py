@@ -14,7 +14,7 @@ import importlib
 import logging
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -126,7 +126,7 @@ class PiCamera:
                 # A YUV picture begins with the grey one; its rows are padded.
                 width, height = self._small_size
                 small: Grey = np.ascontiguousarray(request.make_array("lores")[:height, :width], dtype=np.uint8)
-                self._set(self._exposure.see(time_s, float(small[::4, ::4].mean())))
+                self._set(self._exposure.see(time_s, request.get_metadata(), float(small[::4, ::4].mean())))
             except BaseException:
                 request.release()
                 raise
@@ -194,11 +194,11 @@ class PiCamera:
             return 100 / BLIND_FOCUS_CM
         return float(self._camera.capture_metadata(wait=FOCUS_S)["LensPosition"])
 
-    def _set(self, controls: Mapping[str, object]) -> None:
+    def _set(self, controls: dict[str, object]) -> None:
         if controls:
             self._camera.set_controls(self._known(controls))
 
-    def _known(self, controls: Mapping[str, object]) -> dict[str, object]:
+    def _known(self, controls: dict[str, object]) -> dict[str, object]:
         """Return the controls that this camera supports; Picamera2 rejects others."""
         known = self._camera.camera_controls
         # "FrameRate" is Picamera2's own name for limits that libcamera calls otherwise.

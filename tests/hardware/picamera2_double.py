@@ -29,6 +29,7 @@ class Sensor:
         small_format: That of the lores stream.
         padding: The bytes in each row of the lores stream beyond its width.
         level: The grey level of its pictures.
+        light: What automatic exposure comes to, in microseconds, one value a frame; the last one stays.
         finds_focus: Whether its autofocus finds one; None: it never ends.
         calls: What was asked of it, in order.
         taken: Which streams were taken out of requests, in order.
@@ -44,6 +45,7 @@ class Sensor:
         self.format = "RGB888"
         self.small_format, self.padding = "YUV420", 0
         self.level = 100
+        self.light = [20_000]
         self.finds_focus: bool | None = True
         self.lens = 0.0
         self.calls: list[object] = []
@@ -54,9 +56,10 @@ class Sensor:
 class CompletedRequest:
     """One frame with its metadata; the camera has it back at `release`, and has only a few of them."""
 
-    def __init__(self, picam2) -> None:
+    def __init__(self, request, picam2) -> None:
         self._picam2 = picam2
         picam2.sensor.requests_out += 1
+        self._metadata = request
 
     def make_array(self, name):
         sensor, (width, height) = self._picam2.sensor, self._picam2.camera_config[name]["size"]
@@ -71,6 +74,9 @@ class CompletedRequest:
         if sensor.format in ("NV12", "YUV420"):
             picture[height:] = 128
         return picture
+
+    def get_metadata(self):
+        return self._metadata
 
     def release(self):
         self._picam2.sensor.requests_out -= 1
@@ -87,7 +93,8 @@ class Picamera2:
         self.sensor.open += 1
         self.sensor_resolution = self.sensor.resolution
         self.camera_config: dict = {}
-        self._is_open, self._started = True, False
+        self._is_open, self._started, self._frames = True, False, 0
+        self._held: dict = {}
 
     @staticmethod
     def global_camera_info():
@@ -118,12 +125,12 @@ class Picamera2:
     def set_controls(self, controls):
         self._check(controls)
         self.sensor.calls.append(("controls", controls))
+        self._held.update(controls)
         if "LensPosition" in controls:
             self.sensor.lens = controls["LensPosition"]
 
     def capture_request(self, wait):
-        self.capture_metadata(wait)
-        return CompletedRequest(self)
+        return CompletedRequest(self.capture_metadata(wait), self)
 
     def capture_metadata(self, wait):
         assert wait is not None, "without a limit a dead camera blocks for ever"
@@ -131,9 +138,11 @@ class Picamera2:
         if self.sensor.is_dead:
             raise TimeoutError
         assert self.sensor.requests_out < self.camera_config["buffer_count"], "every buffer is out: it would block"
-        return {"SensorTimestamp": 1} | (
-            {"LensPosition": self.sensor.lens} if "LensPosition" in self.sensor.controls else {}
-        )
+        self._frames += 1
+        light = self.sensor.light[min(self._frames, len(self.sensor.light)) - 1]
+        exposure = self._held.get("ExposureTime") or light
+        metadata = {"ExposureTime": exposure, "AnalogueGain": 2.0, "ColourGains": (1.6, 1.9), "SensorTimestamp": 1}
+        return metadata | ({"LensPosition": self.sensor.lens} if "LensPosition" in self.sensor.controls else {})
 
     def autofocus_cycle(self, wait):
         assert wait is not None, "over a blank tray it takes 25 s"

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.camera import exposure as exposure_of_a_camera
 from device.camera import focus
-from device.camera.exposure import AUTOMATIC, HELD, MEASURE_S, OFF_S, Exposure
+from device.camera.exposure import MEASURE_S, OFF_S, Exposure
 from device.camera.picamera import BLIND_FOCUS_CM, FIELDS_DEG, FOCUS_S, PiCamera
 from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.worker import OPEN_S
@@ -90,7 +89,7 @@ def test_a_camera_lost_during_its_shot_or_before_its_picture_is_taken_says_so_an
 ):
     camera = PiCamera()
     with monkeypatch.context() as patch:
-        patch.setattr(picamera2_double.CompletedRequest, "make_array", torn_out)
+        patch.setattr(picamera2_double.CompletedRequest, "get_metadata", torn_out)
         with pytest.raises(CameraError, match="torn out"):
             camera.shot(1.0)
     assert sensor.requests_out == 0
@@ -126,14 +125,13 @@ def test_a_camera_that_cannot_be_used_is_reported_and_released(sensor, changed, 
     assert sensor.open == 0
 
 
-def test_exposure_and_colours_are_measured_first_and_then_locked(sensor, monkeypatch):
+def test_exposure_gain_and_colours_are_locked_once_they_are_stable(sensor):
+    sensor.light = [8_000, 12_000, 16_000, 19_000, 20_000, 20_100, 20_050, 20_000]
     camera = PiCamera()
-    look(camera)
-    assert controls_set(sensor) == []
-    monkeypatch.setattr(exposure_of_a_camera, "MEASURE_S", 0.0)
-    for _ in range(10):
+    for _ in range(30):
         look(camera)
-    assert controls_set(sensor) == [HELD]
+    locked = {"AeEnable": False, "ExposureTime": 20_000, "AnalogueGain": 2.0}
+    assert controls_set(sensor) == [locked | {"AwbEnable": False, "ColourGains": (1.6, 1.9)}]
 
 
 def test_a_dead_camera_is_reported_and_can_be_reopened(sensor):
@@ -205,31 +203,49 @@ def test_a_focus_is_stored_if_it_can_be_until_it_is_deleted_and_a_damaged_one_ig
     assert "cannot be saved" in caplog.text
 
 
-def seen(exposure: Exposure, times, level=100.0) -> list[dict]:
-    return [controls for time_s in times if (controls := exposure.see(time_s, level))]
+STILL = {"ExposureTime": 20_000, "AnalogueGain": 1.5, "ColourGains": (1.5, 2.0)}
+
+
+def seen(exposure: Exposure, times, metadata, level=100.0) -> list[dict]:
+    told = [exposure.see(time_s, metadata(number), level) for number, time_s in enumerate(times)]
+    return [controls for controls in told if controls]
 
 
 def at(seconds: float, begin: float = 0.0) -> list[float]:
     return [begin + number / FRAMES_PER_S for number in range(round(seconds * FRAMES_PER_S))]
 
 
+def test_under_a_flickering_lamp_the_values_are_locked_after_the_deadline():
+    exposure = Exposure()
+    held = seen(exposure, at(MEASURE_S + 1), lambda number: STILL | {"ExposureTime": 10_000 + number % 2 * 9_000})
+    assert len(held) == 1
+    assert exposure.is_held
+    (held,) = seen(Exposure(), at(2), lambda _: {"ExposureTime": 5_000, "AnalogueGain": 1.0})
+    assert held == {"AeEnable": False, "ExposureTime": 5_000, "AnalogueGain": 1.0}, "without colour gains"
+
+
 def test_a_hand_over_the_tray_does_not_restart_the_measurement():
     exposure = Exposure()
-    assert seen(exposure, at(MEASURE_S + 1)) == [HELD]
-    assert seen(exposure, at(5, begin=5), level=70.0) == []
-    assert seen(exposure, at(60, begin=10)) == []
+    seen(exposure, at(1), lambda _: STILL)
+    assert exposure.is_held
+    assert seen(exposure, at(5, begin=2), lambda _: STILL, level=70.0) == []
+    assert seen(exposure, at(60, begin=7), lambda _: STILL) == []
 
 
 @pytest.mark.parametrize("level", [40.0, 220.0, 0.0])
 def test_after_a_lasting_change_of_light_the_camera_measures_again(level):
     exposure = Exposure()
-    seen(exposure, at(MEASURE_S + 1))
-    assert seen(exposure, at(OFF_S + MEASURE_S + 1, begin=5), level=level) == [AUTOMATIC, HELD]
-    assert seen(exposure, at(60, begin=60), level=level) == []
+    seen(exposure, at(1), lambda _: STILL)
+    seen(exposure, at(1, begin=1), lambda _: STILL)
+    (let_go, held) = seen(exposure, at(OFF_S + 2, begin=2), lambda _: STILL | {"ExposureTime": 60_000}, level=level)
+    assert let_go == {"AeEnable": True, "AwbEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
+    assert held["ExposureTime"] == 60_000
+    assert seen(exposure, at(60, begin=60), lambda _: STILL, level=level) == []
 
 
-def test_a_camera_without_controls_for_exposure_is_left_alone(sensor, monkeypatch):
-    monkeypatch.setattr(exposure_of_a_camera, "MEASURE_S", 0.0)
+def test_a_camera_without_controls_for_exposure_or_their_metadata_is_left_alone(sensor):
+    for metadata in ({}, {"ExposureTime": 1}, {"ExposureTime": "x", "AnalogueGain": 1.0}):
+        assert seen(Exposure(), at(10), lambda _, metadata=metadata: metadata) == []
     sensor.controls = set()
     camera = PiCamera()
     for _ in range(10):
