@@ -69,10 +69,9 @@ class Misread:
     def _labels(self) -> list[dict[str, Any]]:
         """Return the label lines of existing pictures, oldest first."""
         try:
-            lines = (self._folder / LABELS).read_bytes().splitlines()
-        except OSError:
+            labels = [json.loads(line) for line in (self._folder / LABELS).read_bytes().splitlines()]
+        except (OSError, ValueError):  # missing, or spoilt by the card
             return []
-        labels = [json.loads(line) for line in lines]
         return [label for label in labels if (self._folder / label["file"]).is_file()]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from device.camera import misread
-from device.camera.misread import Misread
+from device.camera.misread import LABELS, Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.storage.journal import Journal
@@ -96,6 +96,15 @@ def test_missing_pictures_are_left_out(folder, sight):
     assert [entry["expect"][3] for entry in kept.listed()] == [2, 1]
     kept.keep(sight, (1, 1, 1, 4))
     assert [label.values[3] for label in read_labels(folder)] == [1, 2, 4]
+
+
+def test_a_list_that_the_card_has_spoilt_begins_anew(folder, sight):
+    folder.mkdir()
+    (folder / LABELS).write_bytes(bytes(100))
+    assert Misread(folder).listed() == []
+    watcher(sight, folder).corrected((2, 3, 4, 5), (2, 3, 4, 6))
+    wait_for_writers()
+    assert len(Misread(folder).listed()) == 1
 
 
 def test_a_full_disk_stops_nothing(folder, sight):
