@@ -96,7 +96,7 @@ REFUSED = [
 
 
 def parts(game: Game) -> tuple[object, ...]:
-    return game.names, game.steps, game.positions(game.position), game.player, game.winner
+    return game.names, game.steps, game.positions, game.player, game.winner
 
 
 def test_an_illegal_step_is_refused_with_its_reason_and_changes_nothing():
