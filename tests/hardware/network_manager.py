@@ -162,6 +162,7 @@ def finish(name, profile, air, active):
         fail(NO_SECRETS)
         return
     world["active"] = name
+    changed()  # before nmcli, and so the test, hears of it
     device_state(ACTIVATED, 0)
     dbusmock.get_object(active).Set(template.ACTIVE_CONNECTION_IFACE, "State", dbus.UInt32(2))
     dbusmock.get_object(active).EmitSignal(template.ACTIVE_CONNECTION_IFACE, "StateChanged", "uu", [2, 0])
@@ -170,7 +171,6 @@ def finish(name, profile, air, active):
         template.ACCESS_POINT_IFACE, "Ssid")).decode() == profile["name"]]  # fmt: skip
     point = dbus.ObjectPath(found[0] if found and profile["mode"] != "ap" else "/")
     dbusmock.get_object(DEVICE).Set(template.WIRELESS_DEVICE_IFACE, "ActiveAccessPoint", point)
-    changed()
 
 
 def fail(reason):
