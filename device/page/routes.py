@@ -59,7 +59,6 @@ class Request:
         name: The name of the request to the box, and of the methods that answer it.
         method: The HTTP method.
         path: The URL path, with the names of its `parameters` in braces.
-        summary: What it is for, in one sentence.
         place: Where it is answered.
         access: Who may make it.
         fields: The body's fields. All of them are required, and no others are allowed.
@@ -74,7 +73,6 @@ class Request:
     name: str
     method: str
     path: str
-    summary: str
     place: Place
     access: Access = Access.KEY
     fields: Mapping[str, Schema] = field(default_factory=dict)
@@ -171,40 +169,38 @@ ZIP, EVENTS = "application/zip", "text/event-stream"
 
 # fmt: off
 REQUESTS = (
-    Request("table", "GET", "/api/table", "The table as it is now.", PAGE, LOOK),
-    Request("events", "GET", "/api/events", "The table, whenever it changes.", PAGE, LOOK, kind=EVENTS),
-    Request("whoami", "GET", "/api/me", "Whether this phone is paired, and what the box can do.", QUICK, ANYBODY),
-    Request("picture", "GET", "/api/throw", "The last roll's picture and reading.", SLOW, LOOK),
-    Request("tray", "GET", "/api/tray", "What the camera sees in a simulated tray.", SLOW),
-    Request("live", "GET", "/api/live", "What the camera sees now, with measurements.", SLOW),
-    Request("games", "GET", "/api/games", "The games that were played.", PAGE, LOOK),
-    Request("game", "GET", "/api/games/{number}", "A game, step by step.", PAGE, LOOK, parameters=_GAME),
-    Request("figures", "GET", "/api/figures", "Statistics of dice and players.", PAGE, LOOK),
-    Request("misread", "GET", "/api/misread", "The stored pictures of misread rolls.", SLOW),
-    Request("misread_files", "GET", "/api/misread.zip", "These pictures with their labels.", SLOW, cost=20, kind=ZIP),
-    Request("backup", "GET", "/api/backup", "The games and the players' preferences, as one file.", SLOW, cost=20),
-    Request("restore", "POST", "/api/restore", "Takes over a backup, after a question on the box.", SLOW,
-            file=("application/json",), cost=20, wait_s=60),
-    Request("networks", "GET", "/api/wifi", "The Wi-Fi networks in range.", SLOW, cost=5, wait_s=60),
-    Request("wifi", "POST", "/api/wifi", "Joins a Wi-Fi network, after a question on the box.", QUICK, fields=_WIFI,
-            cost=5),
-    Request("report", "GET", "/api/report.zip", "What the box checks of itself, and its log.", SLOW, cost=20, kind=ZIP,
+    Request("table", "GET", "/api/table", PAGE, LOOK),
+    Request("events", "GET", "/api/events", PAGE, LOOK, kind=EVENTS),
+    Request("whoami", "GET", "/api/me", QUICK, ANYBODY),
+    Request("picture", "GET", "/api/throw", SLOW, LOOK),  # the last roll's, with its reading
+    Request("tray", "GET", "/api/tray", SLOW),  # the simulated one
+    Request("live", "GET", "/api/live", SLOW),  # what the camera sees, with measurements
+    Request("games", "GET", "/api/games", PAGE, LOOK),
+    Request("game", "GET", "/api/games/{number}", PAGE, LOOK, parameters=_GAME),
+    Request("figures", "GET", "/api/figures", PAGE, LOOK),
+    Request("misread", "GET", "/api/misread", SLOW),
+    Request("misread_files", "GET", "/api/misread.zip", SLOW, cost=20, kind=ZIP),
+    Request("backup", "GET", "/api/backup", SLOW, cost=20),
+    Request("restore", "POST", "/api/restore", SLOW, file=("application/json",), cost=20, wait_s=60),
+    Request("networks", "GET", "/api/wifi", SLOW, cost=5, wait_s=60),
+    Request("wifi", "POST", "/api/wifi", QUICK, fields=_WIFI, cost=5),
+    Request("report", "GET", "/api/report.zip", SLOW, cost=20, kind=ZIP, wait_s=30),
+    Request("pair", "POST", "/api/pair", QUICK, ANYBODY, fields=_PAIR, cost=2),
+    Request("press", "POST", "/api/press", QUICK, fields=_PRESS, press=True),
+    Request("dice", "POST", "/api/dice", QUICK, fields=_DICE, press=True),
+    Request("board", "POST", "/api/board", QUICK, fields=_BOARD, press=True),
+    Request("line", "POST", "/api/line", QUICK, fields=_LINE, press=True),
+    Request("seats", "POST", "/api/seats", QUICK, fields=_SEATS, press=True),
+    Request("throw", "POST", "/api/roll", SLOW, press=True),
+    # "again" if its values are those of the last roll
+    Request("photograph", "POST", "/api/photograph/{how}", SLOW, parameters=_HOW, file=PICTURE_KINDS, cost=5,
             wait_s=30),
-    Request("pair", "POST", "/api/pair", "Pairs a phone.", QUICK, ANYBODY, fields=_PAIR, cost=2),
-    Request("press", "POST", "/api/press", "Presses a button.", QUICK, fields=_PRESS, press=True),
-    Request("dice", "POST", "/api/dice", "Enters or corrects the dice.", QUICK, fields=_DICE, press=True),
-    Request("board", "POST", "/api/board", "Corrects the board.", QUICK, fields=_BOARD, press=True),
-    Request("line", "POST", "/api/line", "Takes an option of the box's list.", QUICK, fields=_LINE, press=True),
-    Request("seats", "POST", "/api/seats", "Begins a game of these players.", QUICK, fields=_SEATS, press=True),
-    Request("throw", "POST", "/api/roll", "Rolls the dice of a simulated tray.", SLOW, press=True),
-    Request("photograph", "POST", "/api/photograph/{how}", "Reads a photograph as a roll; \"again\" if its values are "
-            "those of the last one.", SLOW, parameters=_HOW, file=PICTURE_KINDS, cost=5, wait_s=30),
-    Request("coach", "GET", "/api/coach", "What the strongest opponent would do.", SLOW, wait_s=60),
-    Request("cameras", "GET", "/api/cameras", "The cameras to choose from, with pictures.", SLOW, cost=10, wait_s=60),
-    Request("camera", "POST", "/api/camera", "Chooses a camera.", SLOW, fields=_CAMERA, cost=2),
-    Request("calibrate", "POST", "/api/calibrate", "Learns the empty tray.", SLOW, cost=10),
-    Request("phones", "GET", "/api/phones", "The paired phones.", QUICK),
-    Request("unpair", "DELETE", "/api/phones/{phone}", "Unpairs a phone.", QUICK, parameters=_PHONE, cost=2),
+    Request("coach", "GET", "/api/coach", SLOW, wait_s=60),
+    Request("cameras", "GET", "/api/cameras", SLOW, cost=10, wait_s=60),
+    Request("camera", "POST", "/api/camera", SLOW, fields=_CAMERA, cost=2),
+    Request("calibrate", "POST", "/api/calibrate", SLOW, cost=10),
+    Request("phones", "GET", "/api/phones", QUICK),
+    Request("unpair", "DELETE", "/api/phones/{phone}", QUICK, parameters=_PHONE, cost=2),
 )
 # fmt: on
 

@@ -25,7 +25,7 @@ from tests.page.helpers import PATIENCE_S, answers_of
 from tests.waiting import until
 
 PRESS = {"button": "A", "long": False}
-SECRET = Request("secret", "GET", "/api/secret", "A request that somebody has just added.", Place.QUICK)
+SECRET = Request("secret", "GET", "/api/secret", Place.QUICK)  # somebody has just added it
 
 
 @pytest.fixture
