@@ -81,7 +81,5 @@ def _send_to_systemd(message: str) -> None:
     """Send a message of sd_notify(3); errors are ignored, since the game matters more."""
     if not (address := os.environ.get("NOTIFY_SOCKET")):
         return
-    if address.startswith("@"):  # a socket without a file
-        address = "\0" + address[1:]
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
         sender.sendto(message.encode(), address)
