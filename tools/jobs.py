@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -62,6 +63,17 @@ def add_seed(command: argparse.ArgumentParser, default: int, of: str) -> None:
     """Add the option `--seed`, with its default and what the seed is for."""
     told = f"seed of {of} (default: {default})"
     command.add_argument("--seed", type=whole_number(0, 10**12), default=default, metavar="S", help=told)
+
+
+def add_jobs(command: argparse.ArgumentParser) -> None:
+    """Add the option `--jobs`, the number of processes."""
+    command.add_argument(
+        "--jobs",
+        type=whole_number(1, 256),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="number of processes (default: all cores)",
+    )
 
 
 def work_through(

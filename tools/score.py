@@ -13,9 +13,9 @@ from statistics import mean, median
 
 from device.cli import output
 from device.cli.output import Refused, say, show
-from device.cli.parsing import add_jobs, whole_number
+from device.cli.parsing import whole_number
 from device.printable import printable
-from tools.jobs import add_seed, run_tool, work_through
+from tools.jobs import add_jobs, add_seed, run_tool, work_through
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.labelled import Labelled, LabelsError, read_labels
 from tools.scenes.scoring import Scored, binomial_interval, judged_dice, learnt_from, score_frame

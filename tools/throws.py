@@ -10,8 +10,8 @@ from functools import partial
 
 from device.cli import output
 from device.cli.output import say, show
-from device.cli.parsing import add_jobs, whole_number
-from tools.jobs import add_seed, run_tool, work_through
+from device.cli.parsing import whole_number
+from tools.jobs import add_jobs, add_seed, run_tool, work_through
 from tools.scenes.films import FAULTS, FIRST_SEED, PROMISED_S, Played, play_seed
 from tools.scenes.trouble import Kind
 

@@ -18,13 +18,13 @@ from itertools import combinations, permutations
 import numpy as np
 
 from device.cli.output import Refused, say, show, table
-from device.cli.parsing import add_jobs, whole_number
+from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
-from tools.jobs import add_seed, run_tool, work_through
+from tools.jobs import add_jobs, add_seed, run_tool, work_through
 from tools.scenes.scoring import binomial_interval
 from tools.training.opponents import simulator
 

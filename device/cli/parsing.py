@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -95,14 +94,3 @@ def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least:,} to {most:,}")
 
     return read
-
-
-def add_jobs(command: argparse.ArgumentParser) -> None:
-    """Add the option `--jobs`, the number of processes."""
-    command.add_argument(
-        "--jobs",
-        type=whole_number(1, 256),
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of processes (default: all cores)",
-    )

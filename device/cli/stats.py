@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 
 from rich.console import Console
 from rich.progress import track
 
 from device.cli import journal_options
 from device.cli.output import complain, say, show, table
-from device.cli.parsing import add_jobs, whole_number
+from device.cli.parsing import whole_number
 from device.cli.player_options import OPPONENT_NAMES, opponent
 from device.referee.inputs import SoloGame
 from device.statistics.people import Record, judge, together
 from device.statistics.solo import fewest_turns
 from device.storage.journal import JournalError
-from engine import BadText, Game
+from engine import BadText
 from engine.opponents import OPPONENTS, level, level_name
 
 BEST = 10
@@ -49,7 +46,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help=f"level to compare decisions with (default: {level_name(OPPONENTS[-1])}); one of {OPPONENT_NAMES}",
     )
     command.add_argument("--last", type=whole_number(), metavar="N", help="use only the last N games")
-    add_jobs(command)
     command.set_defaults(run=run, problems=(JournalError,))
 
 
@@ -67,33 +63,15 @@ def run(args: argparse.Namespace) -> int:
         complain("stats", "no games played yet")
         return 1
     finished = sum(game.winner is not None for game in games)
-    judged = _judged(games, args.against, args.jobs)
-    progress = track(judged, "games", len(games), console=Console(stderr=True), transient=True)
-    records = together(record for one in progress for record in one)
+    best = level(args.against).make()
+    progress = track(games, "games", console=Console(stderr=True), transient=True)
+    records = together(record for game in progress for record in judge(game, best))
     fewest = fewest_turns(stored)
     if args.json:
         say(json.dumps(_as_json(records, fewest, args.against, finished)))
     else:
         _print(records, fewest, args.against, finished)
     return 0
-
-
-def _judged(games: Sequence[Game], best: str, jobs: int) -> Iterator[list[Record]]:
-    """Yield the statistics of each game, from this process or from several."""
-    judge_one = partial(_judge, best=best)
-    if jobs == 1:
-        yield from map(judge_one, games)
-        return
-    # Spawned, not forked: OpenCV's threads do not survive a fork. Ctrl-C is left to this process, which ends the pool.
-    with multiprocessing.get_context("spawn").Pool(
-        min(jobs, len(games)), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    ) as pool:
-        yield from pool.imap(judge_one, games)
-
-
-def _judge(game: Game, best: str) -> list[Record]:
-    """Return the statistics of one game."""
-    return judge(game, level(best).make())
 
 
 def _as_json(records: Sequence[Record], fewest: Sequence[SoloGame], best: str, finished: int) -> dict[str, object]:

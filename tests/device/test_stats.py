@@ -59,7 +59,7 @@ def records(game: Game, best: Strategy, luck=even, costs=lambda _, __: 0.0) -> l
         return judge(game, best)
 
 
-QUICK = ("--jobs", "1", "--against", "evolved")
+QUICK = ("--against", "evolved")
 
 TURN = (
     Rolled((2, 3, 4, 5)),
@@ -234,7 +234,7 @@ def test_the_report_can_be_limited_to_the_last_games_and_counts_no_unfinished_on
 
 def test_decisions_are_compared_with_the_strongest_level_by_default(capsys, tmp_path):
     leave_journal(tmp_path / "short.txt", Situation(Waiting(), begun(*TURN, Stop()), 1))
-    assert main(["stats", "--journal", str(tmp_path / "short.txt"), "--json", "--jobs", "2"]) == 0
+    assert main(["stats", "--journal", str(tmp_path / "short.txt"), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["compared_with"] == OPPONENTS[-1] == "strongest"
     assert [one["turns"] for one in report["players"]] == [1, 0]

@@ -88,7 +88,7 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, c
         told = until(done, "the figures", 4 * PATIENCE_S)  # their command gives way to all other programs
         assert [game["number"] for game in web.ask("GET", "/api/games")[2]["games"]] == [1, 2]
         game = web.ask("GET", "/api/games/1")[2]
-    assert told["people"] == printed(capsys, "stats", "--jobs", "1", "--journal", str(journal))
+    assert told["people"] == printed(capsys, "stats", "--journal", str(journal))
     assert told["dice"] == printed(capsys, "dice", "--journal", str(journal))
     assert sum(told["dice"]["counts"]) == 240
     assert game["transcript"] == Journal(journal, to_write=False).games()[0].text.partition("\n\n# begun")[0] + "\n"

@@ -22,8 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from device.cli.parsing import add_jobs
-from tools.jobs import work_through
+from tools.jobs import add_jobs, work_through
 from tools.scenes import random_cases
 from tools.scenes.beside import beside, over
 from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth

@@ -29,7 +29,7 @@ MOST_LINES = 4096
 """The number of games whose lines are kept, so that their files are not read again."""
 MOST_WAITING = 8
 """The most questions that may wait for an answer."""
-STATS = (sys.executable, "-m", "device.cli", "stats", "--json", "--jobs", "1", "--last", str(LAST), "--journal")
+STATS = (sys.executable, "-m", "device.cli", "stats", "--json", "--last", str(LAST), "--journal")
 """The command that computes luck and nerve. It loads numpy, which this process does without."""
 
 Answer = TypeVar("Answer")
