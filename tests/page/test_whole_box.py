@@ -196,7 +196,7 @@ def test_corrections_from_a_paired_phone_are_recorded_in_the_journal(folder):
         assert web.ask("POST", "/api/board", {**told, "markers": markers[:1]}, key=key)[0] == 400
         beyond = {**told, "runners": [0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}
         status, _, why = web.ask("POST", "/api/board", beyond, key=key)
-        assert (status, why["error"], why["text"]) == (400, "bad", "column 2 has no space 4")
+        assert (status, why["error"], why["text"]) == (400, "bad", "column 2 has no space 4, its spaces are 1 to 3")
         assert web.ask("POST", "/api/board", told)[0] == 401
         assert web.ask("POST", "/api/board", told, key=key)[0] == 200
         until(lambda: isinstance(box.table.box.situation.played.steps[-1], SetTo), "the board")

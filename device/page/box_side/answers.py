@@ -50,7 +50,7 @@ from device.screens.language import say, speaking
 from device.storage.backup import BadBackup, backup, read_backup
 from device.storage.journal import JournalError, games_in
 from device.storage.past_game_file import StoredGame
-from engine import TOP
+from engine import BadPosition
 from engine.opponents.strongest import advice
 from vision.pictures.load import UnreadablePictureError
 from vision.types import Frame
@@ -164,7 +164,9 @@ class Answers:
         return self._correct(DiceCorrection(dice, message["game"], message["steps"]), message)
 
     def _answer_board(self, message: Data) -> Data:
-        return self._correct(_board_correction(message), message)
+        *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
+        told = BoardCorrection(tuple(markers), runners, message["turn"], message["game"], message["steps"])
+        return self._correct(told, message)
 
     def _correct(self, told: DiceCorrection | BoardCorrection, message: Data) -> Data:
         _check(self._now, told, message.get("language", "en"))
@@ -396,33 +398,25 @@ def _packed(files: list[tuple[str, bytes]]) -> Data:
     return {"zip": base64.b64encode(packed.getvalue()).decode()}
 
 
-def _board_correction(message: Data) -> BoardCorrection:
-    """Return the board that a phone has sent; raise `RequestError` "bad" for impossible spaces or players."""
-    *markers, runners = (tuple(spaces) for spaces in (*message["markers"], message["runners"]))
-    for spaces in (*markers, runners):
-        for column, (space, top) in enumerate(zip(spaces, TOP, strict=True)):
-            if space > top:
-                raise RequestError("bad", f"column {column} has no space {space}")
-    if message["turn"] >= len(markers):
-        raise RequestError("bad", "the number of players does not match the game")
-    return BoardCorrection(tuple(markers), runners, message["turn"], message["game"], message["steps"])
-
-
 def _check(now: Situation | None, told: DiceCorrection | BoardCorrection, language: str = "en") -> None:
     """Raise `RequestError` if the referee would reject the correction, as seen from what the box has shown last.
 
     The referee checks it again when it is handled, as a button may be pressed in between.
 
     Raises:
-        RequestError: "moved on" if the phone has shown an older state, "board" with the reason in the language, else
-            "not now".
+        RequestError: "moved on" if the phone has shown an older state, "bad" for spaces or players that do not exist,
+            "board" with the reason in the language, else "not now".
     """
     if now is None or now.game is None or not phone_corrections.is_about(now, told):
         raise RequestError("moved on", "the game has moved on in the meantime: look at it again")
     if isinstance(told, BoardCorrection):
         if len(told.markers) != len(now.game.names):
             raise RequestError("bad", "the number of players does not match the game")
-        if problems := phone_corrections.board_of(now, told).problems():
+        try:
+            position = phone_corrections.board_of(now, told)
+        except BadPosition as error:
+            raise RequestError("bad", str(error)) from error
+        if problems := position.problems():
             with speaking(language):
                 raise RequestError("board", say(problems[0].text, **dict(problems[0].values)))
     if step(now, told) is None:

@@ -17,9 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from device.page.routes import MOST_BODY, find
 from device.page.web_side.connection_limit import mark_paired
 
-MOST_PATH = 120
-"""The longest path, in bytes."""
-MOST_QUERY = 64
 PER_S, BURST = 20.0, 60.0
 """The sustained requests per second for each phone or stranger's address, and the burst on top."""
 ASSET_COST = 0.2
@@ -37,7 +34,6 @@ POLICY = (
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -192,10 +188,6 @@ class RequestFilter:
         host = headers.get("host", "")
         if not host_is_known(host, self._names):
             return 421, "host", "this page is not served under that name"
-        if method not in {"GET", "HEAD", "POST", "DELETE"}:
-            return 405, "bad", "no such method here"
-        if len(scope.get("raw_path") or b"") > MOST_PATH or len(scope["query_string"]) > MOST_QUERY:
-            return 414, "bad", "too long an address"
         if method in {"POST", "DELETE"}:
             origin = headers.get("origin", "")
             if origin and origin.lower() != f"http://{host}".lower():
