@@ -6,13 +6,14 @@ import asyncio
 import json
 import random
 import sys
+import threading
 from functools import reduce
 
 import pytest
 
 from device.cli import main
 from device.page.web_side import past_games as module
-from device.page.web_side.past_games import PastGames
+from device.page.web_side.past_games import MOST_WAITING, PastGames
 from device.page.wire import RequestError
 from device.referee.inputs import DiceRead
 from device.referee.states import GameOver, Situation, Waiting
@@ -174,3 +175,19 @@ def test_the_end_of_the_page_does_not_wait_for_luck_and_nerve(journal, past):
     past.loop.run_until_complete(asyncio.sleep(0.1))
     past("close")
     assert past.games._judging.done()
+
+
+def test_more_questions_than_can_wait_are_refused(journal, past, monkeypatch):
+    is_over = threading.Event()
+    monkeypatch.setattr(module, "game_files", lambda _: is_over.wait(PATIENCE_S) and [])
+
+    async def ask():
+        waiting = [asyncio.create_task(past.games.games(journal)) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(RequestError) as refused:
+            await past.games.games(journal)
+        is_over.set()
+        assert await asyncio.gather(*waiting) == [{"games": []}] * MOST_WAITING
+        return refused.value.kind
+
+    assert past.loop.run_until_complete(ask()) == "busy"

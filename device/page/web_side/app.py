@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Route
 from device.json_text import read_json
 from device.page.routes import EVENTS, REQUESTS, ZIP, Place, Request
 from device.page.web_side.assets import Assets
-from device.page.web_side.box_connection import BoxConnection
+from device.page.web_side.box_connection import BoxConnection, RequestQueue
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import key_of, source_of
 from device.page.wire import RequestError
@@ -113,9 +113,10 @@ class Page:
         return JSONResponse(await self._ask(row, key, more))
 
     async def _ask(self, row: Request, key: str, more: dict[str, Any]) -> dict[str, Any]:
+        queue = RequestQueue.PRESSES if row.press else RequestQueue.PHONES
         if not self._link.is_paired(key):
-            key = ""  # what a stranger sends as a key may be longer than a message
-        return await self._link.ask(row.name, row.wait_s, key=key, **more)
+            queue, key = RequestQueue.STRANGERS, ""  # what a stranger sends as a key may be longer than a message
+        return await self._link.ask(row.name, queue, row.wait_s, key=key, **more)
 
     async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
         with self._link.viewing() as changed:

@@ -7,7 +7,9 @@ import contextlib
 import itertools
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 
 from device.page.wire import MAX_REPLY_BYTES, VERSION, Data, RequestError, hash_of, pack, unpack
@@ -17,6 +19,14 @@ HELLO_S = 10.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.25, 5.0
 
 _log = logging.getLogger(__name__)
+
+
+class RequestQueue(Enum):
+    """The queues of requests to the box, each with a limit of its own, which is the value."""
+
+    STRANGERS = 8
+    PHONES = 16
+    PRESSES = 12
 
 
 class BoxConnection:
@@ -35,6 +45,7 @@ class BoxConnection:
         self._heard_wish = on_wanted
         self._writer: asyncio.StreamWriter | None = None
         self._open: dict[int, asyncio.Future[Data]] = {}
+        self._waiting: Counter[RequestQueue] = Counter()
         self._numbers = itertools.count(1)
         self._viewers: set[asyncio.Event] = set()
         self._phones: frozenset[str] = frozenset()
@@ -76,17 +87,20 @@ class BoxConnection:
                 self._lost()
                 writer.transport.abort()
 
-    async def ask(self, ask: str, wait_s: float, file: bytes = b"", **more: object) -> Data:
+    async def ask(self, ask: str, queue: RequestQueue, wait_s: float, file: bytes = b"", **more: object) -> Data:
         """Send a request, its values and a file to the box; return its answer, which may take `wait_s`.
 
         Raises:
-            RequestError: With the box's own reason, or "away", "late".
+            RequestError: With the box's own reason, or "away", "busy", "late".
         """
         if self._writer is None:
             raise RequestError("away", "the box is switched off or starting")
+        if self._waiting[queue] >= queue.value:
+            raise RequestError("busy", "too many requests at once")
         number = next(self._numbers)
         answer: asyncio.Future[Data] = asyncio.get_running_loop().create_future()
         self._open[number] = answer
+        self._waiting[queue] += 1
         try:
             size = {"bytes": len(file)} if file else {}
             self._writer.write(pack({"id": number, "ask": ask, **size, **more}))
@@ -96,6 +110,7 @@ class BoxConnection:
             raise RequestError("late", "the box does not answer") from None
         finally:
             self._open.pop(number, None)
+            self._waiting[queue] -= 1
 
     @contextlib.contextmanager
     def viewing(self) -> Iterator[asyncio.Event]:

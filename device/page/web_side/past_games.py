@@ -27,6 +27,8 @@ LONGEST_S = 1800.0
 """The longest time that luck and nerve may take, in seconds."""
 MOST_LINES = 4096
 """The number of games whose lines are kept, so that their files are not read again."""
+MOST_WAITING = 8
+"""The most questions that may wait for an answer."""
 STATS = (sys.executable, "-m", "device.cli", "stats", "--json", "--last", str(LAST), "--journal")
 """The command that computes luck and nerve. It loads numpy, which this process does without."""
 
@@ -45,6 +47,7 @@ class PastGames:
         self._people: Data | None = None
         self._judged: Hashable = None
         self._judging: asyncio.Task[None] | None = None
+        self._waiting = 0
 
     async def games(self, journal: Path) -> Data:
         """Return a line for each past game of a journal."""
@@ -78,10 +81,15 @@ class PastGames:
                 await self._judging
 
     async def _aside(self, find: Callable[[], Answer]) -> Answer:
+        if self._waiting >= MOST_WAITING:
+            raise RequestError("busy", "too many requests at once")
+        self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, find)
         except (OSError, BadText) as error:
             raise RequestError("none", str(error)) from error
+        finally:
+            self._waiting -= 1
 
     async def _judge(self, journal: Path, mark: Hashable) -> None:
         """Compute luck and nerve in a process of its own, which has the memory and the time for it."""
