@@ -9,7 +9,7 @@
 
 from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SeatChange, SetTo, Stop
 from engine.board import COLUMNS, TOP
-from engine.dice import Pairing, Roll, all_rolls, pairings, roll_of, roll_text
+from engine.dice import Pairing, Roll, pairings, roll_of, roll_text
 from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants, EngineError, IllegalAction
 from engine.game import Game
 from engine.notation import (
@@ -68,7 +68,6 @@ __all__ = [
     "Variants",
     "action_text",
     "after",
-    "all_rolls",
     "is_bust",
     "marker_moves",
     "may_roll",

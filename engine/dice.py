@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import combinations_with_replacement
 
 from engine.errors import BadRoll, shown
 
@@ -54,8 +53,3 @@ def pairings(roll: Roll) -> tuple[Pairing, ...]:
     a, b, c, d = roll_of(roll)
     ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
     return tuple(sorted({(min(way), max(way)) for way in ways}))
-
-
-def all_rolls() -> list[Roll]:
-    """Return the 126 different rolls (as multisets), lowest first."""
-    return [(a, b, c, d) for a, b, c, d in combinations_with_replacement(range(1, 7), 4)]

@@ -66,17 +66,13 @@ class Parser(argparse.ArgumentParser):
         return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 
-def dice_or(*words: str) -> Callable[[str], int | str]:
-    """Return a converter for an option whose value is a number of dice or one of some words."""
-
-    def read(text: str) -> int | str:
-        if text in words:
-            return text
-        if text.isdecimal() and len(text) < 3 and int(text):
-            return int(text)
-        raise argparse.ArgumentTypeError(f"{text!r} is not {' or '.join(('a number of dice', *words))}")
-
-    return read
+def dice_or_any(text: str) -> int | str:
+    """Return the value of an option: a number of dice, or "any"."""
+    if text == "any":
+        return text
+    if text.isdecimal() and len(text) < 3 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice or any")
 
 
 def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:

@@ -16,7 +16,7 @@ from device.camera.opencv import OpenCvCamera, shown
 from device.camera.port import CameraError, picture
 from device.cli import camera_option
 from device.cli.output import Refused, complain, say
-from device.cli.parsing import dice_or
+from device.cli.parsing import dice_or_any
 from device.config import ConfigError
 from device.config import load as load_settings
 from vision.debug import debug_picture
@@ -45,7 +45,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     camera_option.add(command)
     command.add_argument(
         "--dice",
-        type=dice_or("any"),
+        type=dice_or_any,
         default=4,
         metavar="N",
         help="number of dice to expect (default: 4), or 'any'",

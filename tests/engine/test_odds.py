@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -18,7 +19,6 @@ from engine import (
     Stop,
     Variants,
     after,
-    all_rolls,
     is_bust,
     may_stop,
     odds,
@@ -30,9 +30,7 @@ from engine.board import EMPTY, with_piece
 from engine.odds.forced import _turn
 from engine.position import RUNNERS
 
-WEIGHTS = dict.fromkeys(all_rolls(), 0)
-for dice in product(range(1, 7), repeat=4):
-    WEIGHTS[roll_of(dice)] += 1
+WEIGHTS = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
 
 
 def counted_busts(position: Position) -> int:

@@ -94,7 +94,7 @@ def test_the_number_of_rolls_that_move_a_runner_is_the_golden_one(runners, count
 
 
 def test_126_rolls_have_one_pairing_810_have_two_and_360_have_three():
-    assert len(engine.all_rolls()) == len(set(engine.all_rolls())) == len(set(ORDERED)) == 126
+    assert len(set(ORDERED)) == 126
     assert Counter(len(engine.pairings(roll)) for roll in ORDERED) == {1: 126, 2: 810, 3: 360}
 
 
@@ -103,7 +103,7 @@ def leaves(position: engine.Position, depth: int) -> int:
     """Count the leaves of the tree of choices in one turn; each of the 126 rolls counts once, a bust as one leaf."""
     if not depth:
         return 1
-    rolled = (engine.after(position, engine.Rolled(roll)) for roll in engine.all_rolls())
+    rolled = (engine.after(position, engine.Rolled(roll)) for roll in set(ORDERED))
     return sum(sum(leaves(engine.after(each, play), depth - 1) for play in engine.plays(each)) or 1 for each in rolled)
 
 

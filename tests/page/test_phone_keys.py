@@ -26,7 +26,7 @@ class Time:
 
 def a_door(tmp_path=None, **more) -> tuple[PhoneKeys, Time]:
     clock = Time()
-    return PhoneKeys(tmp_path and tmp_path / "phones.json", now=clock, clock=clock, **more), clock
+    return PhoneKeys(tmp_path and tmp_path / "phones.json", clock=clock, **more), clock
 
 
 def test_no_one_can_pair_without_a_code_on_the_screen():

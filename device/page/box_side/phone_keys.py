@@ -72,7 +72,6 @@ class PhoneKeys:
         *,
         invitation: str = "",
         shows_code: bool = True,
-        now: Callable[[], float] = time.time,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Load the paired phones.
@@ -82,14 +81,12 @@ class PhoneKeys:
             invitation: A second code, which stays valid; "" for none.
             shows_code: Whether the box has a display for the code. Otherwise the first phone needs none in the first
                 `OPEN_S`, in which somebody has just switched the box on; paired phones show the code for others.
-            now: Returns the time in seconds since 1970, for the file.
             clock: Returns monotonic seconds, for tries and codes.
         """
         self._file = file
         self._invitation = invitation
         self.shows_code = shows_code
         """Whether the box itself shows the code."""
-        self._now = now
         self._clock = clock
         self._phones: dict[str, Phone] = {}
         self._code = ""
@@ -146,7 +143,7 @@ class PhoneKeys:
                 self._count_wrong(source)
                 raise RequestError("code", "this is not the code on the box")
         key = secrets.token_urlsafe(32)
-        phone = Phone(_clean(name), hash_of(key), self._now())
+        phone = Phone(_clean(name), hash_of(key), time.time())
         if len(self._phones) >= MOST_PHONES:
             del self._phones[next(iter(self._phones))]
         self._phones[phone.key_hash] = phone
