@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import answers, states
+from device.referee import after_game, states
 from device.referee.inputs import (
     BackupGiven,
     Button,
@@ -116,7 +116,7 @@ def take_item(situation: Situation, state: states.BoxMenu, *_: object) -> Situat
         return Outcome(changed, (Effect.KEEP_PREFERENCES,))
     match item:
         case "fewest":
-            return answers.open_fewest(situation)
+            return after_game.open_fewest(situation)
         case "language":
             spoken = CHOICES["language"].index(situation.preferences.language)
             return replace(situation, state=states.ChoosingLanguage(state, spoken))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import answers, opponents, putting_back, setup, states
+from device.referee import coaching, opponents, putting_back, setup, states
 from device.referee.inputs import Button, DiceRead, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
@@ -119,7 +119,7 @@ def take_item(situation: Situation, state: states.Menu, *_: object) -> Situation
         case "where":
             return replace(situation, state=states.Whereabouts(state.before))
         case "coach":
-            return answers.open_coach(situation)
+            return coaching.open_coach(situation)
         case "seats":
             return setup.change_seats(situation)
         case "rules":

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from device.referee import (
-    answers,
+    after_game,
     box_care,
+    coaching,
     correcting,
     name_entry,
     network,
@@ -144,14 +145,14 @@ _ROWS: dict[type[State], Rows] = {
         "tray": playing.see_tray, "dice": setup.roll_off, "hold A": opens(states.EnteringDice),
     },
     states.GameOver: IN_GAME | {
-        "B": answers.open_story, "C": answers.after_game,
+        "B": after_game.open_story, "C": after_game.after_game,
         "backup": box_care.offer_backup, "wifi": network.offer,
     },
     states.FewestTurns: _moves("page", "AB", lambda _, state: -(-len(state.games or ()) // LINES)) | {
-        "C": answers.close_fewest, "STOP": leave, "fewest": answers.fewest_known,
+        "C": after_game.close_fewest, "STOP": leave, "fewest": after_game.fewest_known,
     },
     states.GameStory: _moves("page", "ABC", lambda _, state: len(state.moments or ())) | {
-        "STOP": leave, "story": answers.story_known,
+        "STOP": leave, "story": after_game.story_known,
     },
 
     # A turn
@@ -201,7 +202,7 @@ _ROWS: dict[type[State], Rows] = {
     states.Menu: _list(correcting.take_item, lambda *_: len(correcting.MENU)) | {"STOP": leave},
     states.GivingUp: _each(("C", "STOP"), leave) | {"A": correcting.give_up},
     states.Coaching: _moves("page", "ABC", lambda _, state: -(-len(state.choices or ()) // LINES)) | {
-        "STOP": leave, "advice": answers.advised,
+        "STOP": leave, "advice": coaching.advised,
     },
     states.Whereabouts: _moves("page", "ABC", lambda now, _: len(now.played.names) + 1) | {"STOP": leave},
     states.Rules: _moves("page", "ABC", lambda now, _: len(box_care.topics(now.played.position.variants))) | {

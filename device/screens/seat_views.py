@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from device.referee import states
-from device.referee.answers import just_played
+from device.referee.after_game import just_played
 from device.referee.inputs import Moment
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES

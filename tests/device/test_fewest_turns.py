@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.referee.answers import BEST
+from device.referee.after_game import BEST
 from device.referee.box_care import BOX_MENU
 from device.referee.inputs import Button, FewestKnown, SoloGame
 from device.referee.outcome import Effect

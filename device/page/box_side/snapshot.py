@@ -11,7 +11,7 @@ from PIL import Image
 from device.page.board import board, colours_of
 from device.page.wire import Data
 from device.referee import states
-from device.referee.answers import can_coach
+from device.referee.coaching import can_coach
 from device.referee.inputs import DiceCorrection, TrayView
 from device.referee.players import LONGEST
 from device.referee.playing import TELL_LAST_STEP, choices, dice_wanted, unusable_pairings

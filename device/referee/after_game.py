@@ -1,27 +1,18 @@
-"""Screens with answers from outside: the solo table, the story of a game, and what the coach would do.
-
-Each is opened with a question to the box (an effect); its answer is an input, which may come late.
-"""
+"""After a game: its story, and the solo table of the games with the fewest turns."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from device.referee import setup
-from device.referee.inputs import Advised, FewestKnown, StoryKnown
+from device.referee.inputs import FewestKnown, StoryKnown
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import LINES
 from device.referee.states import (
-    Choosing,
-    ChoosingColumn,
-    Coaching,
-    Deciding,
     FewestTurns,
     GameOver,
     GameStory,
     Situation,
-    State,
-    Telling,
     leave,
 )
 
@@ -68,22 +59,3 @@ def open_story(situation: Situation, *_: object) -> Outcome | None:
 def story_known(situation: Situation, state: GameStory, known: StoryKnown) -> Situation:
     """Show the story."""
     return replace(situation, state=replace(state, moments=known.moments))
-
-
-def can_coach(state: State) -> bool:
-    """Whether a person decides now; an opponent does not ask."""
-    return isinstance(state, Choosing | ChoosingColumn | Telling | Deciding)
-
-
-def open_coach(situation: Situation) -> Outcome | None:
-    """Ask the coach about the current decision; None if nobody has to decide."""
-    if not can_coach(situation.state):
-        return None
-    return Outcome(replace(situation, state=Coaching(situation.state)), (Effect.ASK_COACH,))
-
-
-def advised(situation: Situation, state: Coaching, told: Advised) -> Situation | None:
-    """Show the advice, unless it comes too late and is about another position."""
-    if told.position != situation.played.position:
-        return None
-    return replace(situation, state=replace(state, choices=told.choices))
