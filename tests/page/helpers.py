@@ -107,7 +107,8 @@ class Reader:
     def __init__(self, file: Path) -> None:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(PATIENCE_S)
-        self.socket.connect(str(file))
+        # Its file is there a moment before it listens.
+        until(lambda: self.socket.connect_ex(str(file)) == 0, "the publisher")
         self.lines = self.socket.makefile("rb")
 
     def read(self) -> Any:
