@@ -19,11 +19,12 @@ from tools.jobs import add_jobs, add_seed, run_tool, work_through
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, score_scene
 from tools.scenes.labelled import Labelled, LabelsError, read_labels
 from tools.scenes.scoring import Scored, binomial_interval, judged_dice, learnt_from, score_frame
+from vision.params import Params
 from vision.pictures.load import UnreadablePictureError, load
 from vision.pictures.save import save_png
 
-CONFIDENCES = (0.0, 0.5, 0.88, 0.95, 0.99, 0.999, 1.1)
-"""The bounds between which dice are counted together."""
+CONFIDENCES = (0.0, 0.5, Params().confidence.least_confidence, 0.95, 0.99, 0.999, 1.1)
+"""The bounds between which dice are counted together; from the third on, readings are accepted."""
 
 
 def options(command: argparse.ArgumentParser) -> None:

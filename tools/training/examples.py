@@ -308,7 +308,7 @@ DRAWN: dict[str, Callable[[np.random.Generator, Scene], Frame]] = {
     "traced": lambda rng, scene: _by_blender(rng, scene, scene.camera.size, 10),
     "small": lambda rng, scene: _by_blender(rng, scene, PICTURE, 4),
 }
-"""The ways to draw a scene."""
+"""The ways to draw a scene; Blender's numbers are the paths of light per pixel."""
 
 NOT_TRACED = {"moving", "glare"}
 """Kinds that Blender does not draw: it renders no motion, and shows glare in its own places."""

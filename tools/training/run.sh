@@ -21,11 +21,21 @@ fit() {  # WHICH OUT MINUTES EXAMPLES... : trains from the weights of the previo
     shift 3
     [ -e "$work/$out.pt" ] && return
     start=
-    [ -e "$work/$which.pt" ] && start="--start $work/$which.pt"
+    if [ -e "$work/$which.pt" ]; then
+        cp "$work/$which.pt" "$work/$out-before.pt"
+        start="--start $work/$which.pt"
+    fi
     # shellcheck disable=SC2086 # $start is two words or none
     "$python" -m tools.training.fit "$which" "$@" $start --out "$work/$out.pt" --minutes "$minutes"
     cp "$work/$out.pt" "$work/$which.pt"
     "$python" -m tools.training.export "$which" "$work/$which.pt"
+}
+
+blend() {  # WHICH OUT SHARE : goes on from the mean of the weights before OUT and, with this share, OUT
+    [ -e "$work/$2-mean.pt" ] && return
+    "$python" -m tools.training.mean "$work/$2-before.pt" "$work/$2.pt" "$work/$1.pt" --share "$3"
+    "$python" -m tools.training.export "$1" "$work/$1.pt"
+    cp "$work/$1.pt" "$work/$2-mean.pt"
 }
 
 "$python" -m tools.training.examples "$work/scenes" --scenes 6000 --seed 0
@@ -45,10 +55,12 @@ if [ -n "$surfaces" ]; then
     "$python" -m tools.training.photos "$surfaces" "$work/bare"
     fit finder finder-4 60 "$work/on-surfaces" "$work/bare" ${photos:+"$work/photos"} \
         ${traced:+"$traced/finder" "$traced/on-surfaces"} --share 0.19 --rate 1e-3
+    blend finder finder-4 0.4
 fi
 # Most training pictures must be our own scenes: see docs/reading-evidence.md, "Training the networks".
 if [ -n "$traced" ]; then
     fit values values-4 55 "$work/scenes" "$traced/values" ${photos:+"$work/photos"} --share 0.12 --rate 1e-3
+    blend values values-4 0.75
 fi
 # Once more over all scenes, at half the usual rate. The weights in this repository come from this step, after the
 # renderer's emblems had changed.
