@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from device.referee.inputs import SeatsGiven
-from device.referee.players import COLOURS, BadName, name_of
+from device.referee.players import COLOURS, BadName, GameSettings, name_of
 from device.referee.setup import repeated, settings_of
 from device.referee.setup import start as begin
 from device.referee.states import Resume, Situation
@@ -98,5 +97,5 @@ def start(args: argparse.Namespace, situation: Situation) -> Situation | None:
     players = args.players or max(2, len(args.names) + len(args.opponents))
     levels = *[""] * (players - len(args.opponents)), *args.opponents
     names = *args.names, *[""] * (players - len(args.names))
-    given = SeatsGiven(names, tuple(COLOURS)[:players], levels, FEWEST_COLUMNS_TO_WIN, (), 0)
-    return begin(situation, settings_of(given))
+    told = GameSettings(names, colours=tuple(COLOURS)[:players], levels=levels)
+    return begin(situation, settings_of(told, 0))

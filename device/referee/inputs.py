@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
+from device.referee.players import GameSettings
 from device.referee.preferences import Preferences
 from engine import Play, Position, Roll
 from engine.opponents.strategy import Advice
@@ -371,24 +372,10 @@ class LineTapped(Input):
 
 @dataclass(frozen=True, slots=True)
 class SeatsGiven(Input):
-    """The players and rules of a new game, from a phone.
-
-    Attributes:
-        names: The players' names; "" for one who is called by the colour, and for an opponent.
-        colours: The colours of their markers.
-        levels: The player of each seat: "" for a person, else an opponent's level.
-        columns_to_win: The number of columns.
-        variants: The variants of the rules, by name.
-        begins: The number of the player who begins; the number of players for one die each.
-    """
+    """The players and rules of a new game, from a phone."""
 
     KEY = "phone seats"
-    names: tuple[str, ...]
-    colours: tuple[str, ...]
-    levels: tuple[str, ...]
-    columns_to_win: int
-    variants: tuple[str, ...]
-    begins: int
+    settings: GameSettings
 
 
 @dataclass(frozen=True, slots=True)

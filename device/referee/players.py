@@ -1,9 +1,12 @@
-"""Players: the rules for their names, and their colours."""
+"""Players: the rules for their names, their colours, and the settings of their game."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass
 from typing import NamedTuple
+
+from engine import FEWEST_COLUMNS_TO_WIN
 
 LONGEST = 8
 """The most letters of a name; with more, "take off …" beside a two-digit column would not fit the screen."""
@@ -70,3 +73,24 @@ COLOURS = {
 }
 """The markers' colours in the printed editions, in the order in which they are offered. Players without a name are
 called by them. Display, page and terminal take them from here; their names are translated as all texts are."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """The settings of a game, as far as they are known: players, rules, and who begins.
+
+    Attributes:
+        names: The players' names.
+        columns_to_win: The number of columns.
+        variants: The variants of the rules, by name.
+        begins: The name of the player who begins; "" if it is open.
+        colours: The colours of the players' markers.
+        levels: The player of each seat: "" for a person, else an opponent's level.
+    """
+
+    names: tuple[str, ...] = ()
+    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
+    variants: tuple[str, ...] = ()
+    begins: str = ""
+    colours: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()

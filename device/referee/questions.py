@@ -6,8 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from device.referee.players import COLOURS
-from device.referee.states import ChangingSeats, EnteringName, GameSettings, NewGame, State, Welcome
+from device.referee.players import COLOURS, GameSettings
+from device.referee.states import ChangingSeats, EnteringName, NewGame, State, Welcome
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS, FastStart
 from engine.opponents import OPPONENTS, level, offered
 

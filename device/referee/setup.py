@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from device.referee import playing, putting_back
 from device.referee.inputs import DiceRead, SeatsGiven
-from device.referee.players import COLOURS, BadName, name_of, spelt
+from device.referee.players import COLOURS, BadName, GameSettings, name_of, spelt
 from device.referee.questions import (
     JOINS,
     LEAVES,
@@ -25,7 +25,6 @@ from device.referee.states import (
     Begins,
     ChangingSeats,
     EnteringName,
-    GameSettings,
     NewGame,
     PutBack,
     RollingOff,
@@ -140,20 +139,19 @@ class BadSeats(ValueError):
         self.kind = kind
 
 
-def settings_of(told: SeatsGiven) -> GameSettings:
-    """Return the settings that a phone has sent.
+def settings_of(told: GameSettings, begins: int) -> GameSettings:
+    """Return the settings that a phone has sent, with all names spelt and who begins.
+
+    Args:
+        told: The settings as sent; "" is the name of one who is called by the colour, and of an opponent.
+        begins: The number of the player who begins; the number of players for one die each.
 
     Raises:
         BadSeats: If they are impossible.
     """
     count = len(told.colours)
-    if (
-        not (count == len(told.names) == len(told.levels))
-        or told.begins > count > 1
-        or {*told.levels} - {"", *OPPONENTS}
-    ):
-        raise BadSeats("bad")
-    if told.begins > (count if count > 1 else 0):  # the last number is one die each
+    last = count if count > 1 else 0
+    if not count == len(told.names) == len(told.levels) or begins > last or {*told.levels} - {"", *OPPONENTS}:
         raise BadSeats("bad")
     names: list[str] = []
     for text, colour, key in zip(told.names, told.colours, told.levels, strict=True):
@@ -172,17 +170,12 @@ def settings_of(told: SeatsGiven) -> GameSettings:
         Variants.of(told.columns_to_win, list(told.variants))
     except BadVariants:
         raise BadSeats("leap") from None
-    begins = ONE_DIE_EACH if told.begins == count else names[told.begins]
-    return GameSettings(tuple(names), told.columns_to_win, told.variants, begins, told.colours, told.levels)
+    return replace(told, names=tuple(names), begins=ONE_DIE_EACH if begins == count else names[begins])
 
 
 def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situation | None:
     """Start a game with a phone's settings, before the first one or while the questions are asked."""
-    try:
-        agreed = settings_of(told)
-    except BadSeats:
-        return None
-    return start(situation, agreed) if is_before_a_game(state) else None
+    return start(situation, told.settings) if is_before_a_game(state) else None
 
 
 def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:

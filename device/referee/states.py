@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.referee.inputs import NO_WIFI, BackupGiven, Finding, Moment, PageReady, SoloGame, TraySeen, WifiSeen
+from device.referee.players import GameSettings
 from device.referee.preferences import Preferences
-from engine import FEWEST_COLUMNS_TO_WIN, Game, Pairing, Roll
+from engine import Game, Pairing, Roll
 from engine.opponents.strategy import Advice
 
 
@@ -30,27 +31,6 @@ class Overlay(State):
 
 
 # A game
-
-
-@dataclass(frozen=True, slots=True)
-class GameSettings:
-    """The settings of a game, as far as they are known: players, rules, and who begins.
-
-    Attributes:
-        names: The players' names.
-        columns_to_win: The number of columns.
-        variants: The variants of the rules, by name.
-        begins: The name of the player who begins; "" if it is open.
-        colours: The colours of the players' markers.
-        levels: The player of each seat: "" for a person, else an opponent's level.
-    """
-
-    names: tuple[str, ...] = ()
-    columns_to_win: int = FEWEST_COLUMNS_TO_WIN
-    variants: tuple[str, ...] = ()
-    begins: str = ""
-    colours: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +70,7 @@ class ChangingSeats(NewGame):
         out: The numbers of the players who have left it.
     """
 
-    playing: GameSettings = GameSettings()
+    playing: GameSettings = field(default_factory=GameSettings)
     out: tuple[int, ...] = ()
 
 

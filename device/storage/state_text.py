@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import Any
 
+from device.referee.players import GameSettings
 from device.referee.playing import state_of
-from device.referee.states import TRANSIENT_STATES, GameSettings, State, Welcome
+from device.referee.states import TRANSIENT_STATES, State, Welcome
 from device.referee.transition_table import STATES
 from engine import Game
 

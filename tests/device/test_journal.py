@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from device.referee import states
+from device.referee.players import GameSettings
 from device.referee.states import Situation
 from device.storage import journal as journal_module
 from device.storage.journal import Journal, JournalError
@@ -55,7 +56,7 @@ def again(journal: Journal, path) -> Journal:
     "state",
     [
         states.NewGame(states.Waiting()),
-        states.RollingOff(states.GameSettings(("a", "b")), (0, 1)),
+        states.RollingOff(GameSettings(("a", "b")), (0, 1)),
         states.Resume(states.Waiting()),
     ],
     ids=type,

@@ -7,6 +7,7 @@ import pytest
 from device.referee import states
 from device.referee.correcting import MENU
 from device.referee.inputs import SeatsGiven
+from device.referee.players import GameSettings
 from device.referee.putting_back import changes
 from device.referee.questions import question_of
 from device.referee.setup import answer_with, repeated
@@ -127,7 +128,7 @@ def test_the_board_set_by_hand_never_gives_the_turn_to_who_left():
 
 
 def test_a_phones_form_does_not_end_the_game_while_the_players_change():
-    seats = SeatsGiven(("a", "b"), ("yellow", "red"), ("", ""), 3, (), 0)
+    seats = SeatsGiven(GameSettings(("a", "b"), colours=("yellow", "red"), levels=("", "")))
     story = change(Story.at(THREE))
     assert story.refuses(seats)
     for answer in ("joins", "blue", "new name"):

@@ -15,6 +15,7 @@ from device.referee import inputs, states
 from device.referee.box_care import first_start
 from device.referee.correcting import MENU
 from device.referee.inputs import Button, DiceRead, PageReady, Press, SeatsGiven, TraySeen, TrayView
+from device.referee.players import GameSettings
 from device.referee.playing import dice_used, dice_wanted
 from device.referee.preferences import CHOICES
 from device.referee.setup import BadSeats, settings_of
@@ -61,19 +62,22 @@ def test_the_questions_set_players_colours_variants_and_who_begins():
     assert "start" in screen(four.now).title.lower()
 
 
-SEATS = SeatsGiven(("ann", "Bob", "", ""), ("red", "blue", "green", "white"), ("", "", "strongest", ""), 3, (), 1)
+SEATS = GameSettings(
+    ("ann", "Bob", "", ""), colours=("red", "blue", "green", "white"), levels=("", "", "strongest", "")
+)
 """A phone's form: two names, an opponent, and a player without a name; the second begins."""
 
 
 def test_a_phones_form_begins_a_game_and_never_ends_one_that_goes_on():
-    story = Story().do(SEATS)
+    seats = SeatsGiven(settings_of(SEATS, 1))
+    story = Story().do(seats)
     game = story.now.played
     assert (game.names, game.player) == (("Ann", "Bob", "green", "white"), "Bob")
     assert (game.colours, game.levels) == (SEATS.colours, SEATS.levels)
     assert story.now.preferences.names == ("Ann", "Bob"), "remembered"
-    assert story.refuses(SEATS)
-    assert Story().do(C, C, C, SEATS).now.played.names == game.names, "in the middle of the questions"
-    story.do(HOLD_STOP, *[B] * MENU.index("new game"), C, A, replace(SEATS, begins=4))
+    assert story.refuses(seats)
+    assert Story().do(C, C, C, seats).now.played.names == game.names, "in the middle of the questions"
+    story.do(HOLD_STOP, *[B] * MENU.index("new game"), C, A, SeatsGiven(settings_of(SEATS, 4)))
     assert isinstance(story.state, states.RollingOff)
 
 
@@ -93,11 +97,10 @@ def test_impossible_seats_from_a_phone_begin_nothing():
     }
     for kind, changes in wrong.items():
         for change in changes:
-            told = replace(SEATS, **change)
+            begins = change.pop("begins", 1)
             with pytest.raises(BadSeats) as refused:
-                settings_of(told)
+                settings_of(replace(SEATS, **change), begins)
             assert refused.value.kind == kind, change
-            assert Story().refuses(told)
 
 
 def test_stop_goes_back_question_by_question_to_where_the_questions_began():
@@ -368,7 +371,7 @@ def test_used_dice_are_never_a_new_roll_even_on_request(roll, corrected):
 
 
 def test_the_highest_die_begins_and_only_those_who_tie_for_it_roll_again():
-    three = states.RollingOff(states.GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2))
+    three = states.RollingOff(GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2))
     begins = {(3, 6, 5): "Bob", (2, 2, 3): "Cem", (5, 2, 5, 1, 4): "Cem", (5, 2, 5, 3, 3, 4, 1): "Anna"}
     for rolled, name in begins.items():
         story = Story(Situation(three)).do(*map(dice, rolled))
@@ -382,7 +385,7 @@ def test_the_previous_players_die_does_not_count_for_the_next():
     assert isinstance(story.state, states.RollingOff)
     for other in (4, 6):
         assert isinstance(story.step(TraySeen(TrayView.MISSED, values=(other,))).situation.state, states.WatchingTray)
-    third = states.RollingOff(states.GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2), (5, 3))
+    third = states.RollingOff(GameSettings(("Anna", "Bob", "Cem")), (0, 1, 2), (5, 3))
     assert Story(replace(story.now, state=third)).refuses(DiceRead((3,), asked=True))
 
 

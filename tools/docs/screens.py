@@ -24,6 +24,7 @@ from device.referee.inputs import (
     TrayView,
     WifiSeen,
 )
+from device.referee.players import GameSettings
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, State
 from device.screens.draw import LARGE, SMALL, draw, font
@@ -80,7 +81,7 @@ def situations() -> Mapping[str, Situation]:
         for play, worth in zip(rolled.plays(), (0.51, 0.56, 0.55), strict=True)
     )
     saved = BackupGiven(((1, ""),) * 12, Preferences())
-    two = states.GameSettings(("yellow", "green"), colours=("yellow", "green"))
+    two = GameSettings(("yellow", "green"), colours=("yellow", "green"))
     shown: dict[str, tuple[State, Game | None]] = {
         "welcome": (states.Welcome(), None),
         "resume": (states.Resume(states.Deciding()), two_out),

@@ -41,6 +41,7 @@ from device.referee.inputs import (
     SeatsGiven,
     WifiGiven,
 )
+from device.referee.players import GameSettings
 from device.referee.playing import dice_wanted
 from device.referee.preferences import Preferences
 from device.referee.setup import BadSeats, settings_of
@@ -185,12 +186,12 @@ class Answers:
 
     def _answer_seats(self, message: Data) -> Data:
         names, colours, levels, variants = (tuple(message[key]) for key in ("names", "colours", "levels", "variants"))
-        told = SeatsGiven(names, colours, levels, message["columns_to_win"], variants, message["begins"])
+        told = GameSettings(names, message["columns_to_win"], variants, colours=colours, levels=levels)
         try:
-            settings_of(told)
+            settings = settings_of(told, message["begins"])
         except BadSeats as error:
             raise RequestError(error.kind, str(error)) from None
-        return self._offer(told, "not now", "no game can begin now")
+        return self._offer(SeatsGiven(settings), "not now", "no game can begin now")
 
     def _answer_throw(self, _: Data) -> Data:
         if self.throw is None:
