@@ -1,15 +1,19 @@
-"""Corrections by the buttons: undo, misread dice, dice by hand, board by hand, and the menu."""
+"""Corrections: undo, misread dice, dice and board by hand, and the menu; from a phone, all dice or the whole board.
+
+A phone names the game that it showed and its number of steps. If the game has gone on since, the correction is not
+accepted.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from device.referee import coaching, opponents, putting_back, setup, states
-from device.referee.inputs import Button, DiceRead, Press
+from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
 from device.referee.states import Situation, State, leave
-from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Position, Rolled, SetTo, roll_of
+from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 MENU = (
     "go on", "take back", "dice by hand", "set the board", "where", "coach", "seats", "rules", "the box", "new game",
@@ -170,14 +174,58 @@ def take_row(situation: Situation, state: states.SettingBoard, *_: object) -> Si
     """Go to the next row; after the last one, accept the board, if it is possible under the rules."""
     if not _is_turn_row(state):
         return replace(situation, state=replace(state, row=state.row + 1, column=COLUMNS[0], problem=""))
-    now = situation.played.position
-    # The roll belongs to the player who made it; it is lost if the turn passes to another.
-    roll = now.roll if state.turn == now.turn else None
-    position = Position(now.variants, state.markers, state.turn, state.runners, roll, now.out)
-    if position == now:
+    position = board_of(situation, state)
+    if position == situation.played.position:
         return replace(situation, state=state.before)
     try:
         return done(situation, SetTo(position))
     except BadPosition:
         first = position.problems()[0]
         return replace(situation, state=replace(state, row=0, problem=first.text, values=first.values))
+
+
+def board_of(situation: Situation, told: states.SettingBoard | BoardCorrection) -> Position:
+    """Return the corrected position, or raise `BadPosition` if it has spaces or players that do not exist."""
+    now = situation.played.position
+    # The roll belongs to the player who made it; it is lost if the turn passes to another.
+    roll = now.roll if told.turn == now.turn else None
+    return Position(now.variants, told.markers, told.turn, told.runners, roll, now.out)
+
+
+def is_about(situation: Situation, told: DiceCorrection | BoardCorrection) -> bool:
+    """Whether a phone's correction refers to the game as it is now."""
+    steps = -1 if situation.game is None else len(situation.game.steps)
+    return (told.game, told.steps) == (situation.number, steps)
+
+
+def correct_dice(situation: Situation, state: State, told: DiceCorrection) -> Situation | None:
+    """Accept four dice: as a correction of the current roll, or else as the next roll."""
+    if not is_about(situation, told) or len(told.dice) != 4:
+        return None
+    game = situation.played
+    if isinstance(state, states.CorrectingDice | states.EnteringDice | states.Undecided):
+        state = state.before  # the same may have been begun on the box
+    if isinstance(state, states.Moving):  # the opponent has moved on these dice: it decides again
+        if not game.steps or not isinstance(game.steps[-1], Play):
+            return None
+        game = game.undo()
+    roll, before = roll_of(told.dice), game.position.roll
+    if before is not None:
+        if roll == before:
+            return None
+        return putting_back.then(done(replace(situation, game=game), Corrected(roll)), situation)
+    if isinstance(state, states.Thinking) or not may_roll(game.position):
+        return None  # an opponent may be about to stop, or the game is over
+    return done(situation, Rolled(roll))
+
+
+def correct_board(situation: Situation, state: State, told: BoardCorrection) -> Situation | None:
+    """Accept the whole board, if it is possible under the rules."""
+    if not is_about(situation, told):
+        return None
+    position = board_of(situation, told)
+    if position == situation.played.position or position.problems():
+        return None
+    if isinstance(state, states.SettingBoard):
+        situation = leave(situation, state)
+    return done(situation, SetTo(position))

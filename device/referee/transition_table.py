@@ -18,7 +18,6 @@ from device.referee import (
     name_entry,
     network,
     opponents,
-    phone_corrections,
     phone_page,
     playing,
     putting_back,
@@ -67,20 +66,20 @@ IN_GAME: Rows = {
     "hold B": SHOW_PAGE,
     "hold C": correcting.take_back,
     "hold STOP": opens(states.Menu),
-    "phone board": phone_corrections.correct_board,
+    "phone board": correcting.correct_board,
 }
 """What every state of a game accepts."""
 HAS_ROLL: Rows = IN_GAME | {
     "hold A": correcting.dice_wrong,
     "dice": playing.too_early,
-    "phone dice": phone_corrections.correct_dice,
+    "phone dice": correcting.correct_dice,
 }
 """What a state accepts whose roll was not played yet."""
 WAITS_FOR_ROLL: Rows = IN_GAME | {
     "tray": playing.see_tray,
     "hold A": correcting.by_hand,
     "dice": playing.take_roll,
-    "phone dice": phone_corrections.correct_dice,
+    "phone dice": correcting.correct_dice,
 }
 """What a state of a game accepts that waits for a roll, or takes one as the answer."""
 ENDS_TURN: Rows = WAITS_FOR_ROLL | {"B": playing.same_dice, "STOP": playing.stop, "early STOP": EARLY_STOP}
@@ -175,17 +174,17 @@ _ROWS: dict[type[State], Rows] = {
     # Corrections
     states.CorrectingDice: _each("AB", correcting.take_likely) | {
         "C": correcting.by_hand, "STOP": leave,
-        "dice": playing.too_early, "phone dice": phone_corrections.correct_dice,
+        "dice": playing.too_early, "phone dice": correcting.correct_dice,
     },
     states.EnteringDice: _each(("A", "B", "C", "hold A", "hold B", "hold C"), correcting.enter_die) | {
         "STOP": correcting.drop_die,
-        "dice": playing.too_early, "phone dice": phone_corrections.correct_dice,
+        "dice": playing.too_early, "phone dice": correcting.correct_dice,
     },
     states.PutBack: WAITS_FOR_ROLL | {"C": putting_back.next_page},
     states.SettingBoard: {
         "A": correcting.next_column, "B": correcting.next_space, "C": correcting.take_row,
         "STOP": leave,
-        "phone board": phone_corrections.correct_board,
+        "phone board": correcting.correct_board,
     },
     states.TooEarly: _each(BUTTONS, leave),
 

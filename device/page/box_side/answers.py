@@ -28,7 +28,7 @@ from device.page.box_side.pictures import (
 from device.page.box_side.snapshot import may_coach
 from device.page.routes import BY_NAME, Place
 from device.page.wire import Data, RequestError
-from device.referee import phone_corrections
+from device.referee import correcting
 from device.referee.inputs import (
     BackupGiven,
     BoardCorrection,
@@ -408,13 +408,13 @@ def _check(now: Situation | None, told: DiceCorrection | BoardCorrection, langua
         RequestError: "moved on" if the phone has shown an older state, "bad" for spaces or players that do not exist,
             "board" with the reason in the language, else "not now".
     """
-    if now is None or now.game is None or not phone_corrections.is_about(now, told):
+    if now is None or now.game is None or not correcting.is_about(now, told):
         raise RequestError("moved on", "the game has moved on in the meantime: look at it again")
     if isinstance(told, BoardCorrection):
         if len(told.markers) != len(now.game.names):
             raise RequestError("bad", "the number of players does not match the game")
         try:
-            position = phone_corrections.board_of(now, told)
+            position = correcting.board_of(now, told)
         except BadPosition as error:
             raise RequestError("bad", str(error)) from error
         if problems := position.problems():
