@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from device.hardware.boards import BOARDS, Board
 from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
+from device.health.probe_runner import ask_aside
 from device.referee import inputs
 from device.referee.box_care import first_start
 from device.referee.inputs import Button, Input, Press
@@ -42,7 +43,7 @@ from device.statistics.solo import fewest_turns
 from device.statistics.story import story
 from device.storage.journal import Journal, JournalError, JournalWarning, games_in
 from device.storage.preferences_file import PreferencesFile
-from device.thinking import Thinker, ask_aside
+from device.thinking import Thinker
 from engine import Corrected, Game, Position, Rolled
 from engine.opponents.strongest import advice
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from device.health.probe_runner import call_with_timeout
+from device.health.probe_runner import ask_aside
 from device.referee.inputs import Decided, Input, NoDecision
 from engine import Play, Position, after, may_stop, play_text, plays, stop_wins
 from engine.odds import at_stake, bust_chance, loss_chance
@@ -13,9 +13,6 @@ from engine.opponents import Strategy, level
 
 DEADLINE_S = 10.0
 """The time limit for one decision of an opponent, in seconds; on a PC the strongest takes less than 0.2 s."""
-
-LONGEST_S = 60.0
-"""The time limit for other answers, such as the story of a game, in seconds."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,28 +55,14 @@ class Thinker:
         self._busy.add(key)
 
         def think() -> Input:
-            if key not in self._opponents:
-                self._opponents[key] = self._make(key)
-            made = decision(self._opponents[key], position)
-            self._busy.discard(key)
-            return made
+            try:
+                if key not in self._opponents:
+                    self._opponents[key] = self._make(key)
+                return decision(self._opponents[key], position)
+            finally:
+                self._busy.discard(key)
 
-        def failed(_: Exception) -> Input:
-            self._busy.discard(key)
-            return undecided
-
-        call_with_timeout(self._deadline_s, think, self._put, undecided, failed)
-
-
-def ask_aside(work: Callable[[], Input], put: Callable[[Input], None], otherwise: Input) -> None:
-    """Do some work in a thread, because the box's loop must not wait.
-
-    Args:
-        work: Returns the answer.
-        put: Accepts the answer.
-        otherwise: The answer after an error, or after `LONGEST_S`.
-    """
-    call_with_timeout(LONGEST_S, work, put, otherwise, lambda _: otherwise)
+        ask_aside(think, self._put, undecided, self._deadline_s)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:

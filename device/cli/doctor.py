@@ -28,7 +28,7 @@ from device.hardware.oled import open_oled
 from device.health import issue_report, probes
 from device.health.machine import Machine, box_is_running
 from device.health.machine_control import machine_probes
-from device.health.probe_runner import DEADLINE_S, call_with_timeout, run_probes
+from device.health.probe_runner import DEADLINE_S, ask_aside, run_probes
 from device.paths import DISPLAY, beside, journal_file
 from device.referee.box_care import PROBES, camera_findings
 from device.referee.inputs import Finding, Grade, TrayMeasured
@@ -111,8 +111,7 @@ def _findings(config: Config, journal: Path, look: _Look, *, simulated: bool) ->
             for each in camera_findings(measured):
                 answers.put(each)
 
-        none = TrayMeasured("no camera")
-        call_with_timeout(CAMERA_S, look.measured, tell, none, lambda _: none)
+        ask_aside(look.measured, tell, TrayMeasured("no camera"), CAMERA_S)
         oled = DisplayChoice(config.oled, beside(journal, DISPLAY)).config
         run_probes({"oled": lambda: _display(oled, machine, simulated=simulated)}, answers.put)
     deadline = time.monotonic() + CAMERA_S + DEADLINE_S  # each of them ends earlier, by its own deadline

@@ -13,8 +13,6 @@ from device.referee.inputs import (
     Grade,
     Press,
     TrayMeasured,
-    TraySeen,
-    TrayView,
     VersionSeen,
 )
 from device.referee.outcome import Effect, Outcome
@@ -227,11 +225,6 @@ def tray_measured(situation: Situation, state: states.CalibratingTray, measured:
     return replace(situation, state=shown)
 
 
-def camera_lost(situation: Situation, state: states.CalibratingTray, seen: TraySeen) -> Situation | None:
-    """Show that the camera was lost while it was to look at the tray."""
-    return tray_measured(situation, state, TrayMeasured("no camera")) if seen.view is TrayView.NO_CAMERA else None
-
-
 def take_trial(situation: Situation, state: states.TrialThrow, read: DiceRead) -> Situation | None:
     """Show the dice of a test roll."""
     return replace(situation, state=replace(state, dice=read.dice)) if len(read.dice) == 4 else None
@@ -262,13 +255,6 @@ def found_out(situation: Situation, state: states.Checking, *found: Finding) -> 
 def camera_found(situation: Situation, state: states.Checking, measured: TrayMeasured) -> Situation:
     """Add the result of the look at the tray to the findings."""
     return found_out(situation, state, *camera_findings(measured))
-
-
-def camera_gone(situation: Situation, state: states.Checking, seen: TraySeen) -> Situation | None:
-    """Add a finding for a camera that was lost before it answered."""
-    if seen.view is not TrayView.NO_CAMERA or "camera" in {each.probe for each in state.findings}:
-        return None
-    return camera_found(situation, state, TrayMeasured("no camera"))
 
 
 def camera_findings(measured: TrayMeasured) -> tuple[Finding, ...]:

@@ -232,9 +232,7 @@ _ROWS: dict[type[State], Rows] = {
         "C": stay, "STOP": leave,
     },
     states.CalibratingTray: {
-        "A": box_care.look_again, "C": box_care.look_at_tray,
-        "STOP": leave,
-        "measured": box_care.tray_measured, "tray": box_care.camera_lost,
+        "A": box_care.look_again, "C": box_care.look_at_tray, "STOP": leave, "measured": box_care.tray_measured,
     },
     states.TrialThrow: _each(("C", "STOP"), leave) | {
         "B": _and(stay, Effect.READ_AGAIN), "tray": playing.see_tray, "dice": box_care.take_trial,
@@ -256,7 +254,7 @@ _ROWS: dict[type[State], Rows] = {
     },
     states.Checking: _each("AB", box_care.next_probe) | {
         "C": box_care.open_finding, "STOP": box_care.close_finding,
-        "finding": box_care.found_out, "measured": box_care.camera_found, "tray": box_care.camera_gone,
+        "finding": box_care.found_out, "measured": box_care.camera_found,
     },
     states.ChangingVersion: _each(("C", "STOP"), leave) | {
         "A": _and(box_care.change_version, Effect.CHANGE_VERSION), "version": box_care.version_seen,

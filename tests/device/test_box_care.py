@@ -156,13 +156,6 @@ def test_the_advice_is_shown_page_by_page_and_after_a_change_the_camera_looks_ag
     assert story.do(C).state == states.Welcome()
 
 
-def test_a_camera_lost_during_the_look_is_reported():
-    story = beginning(states.CalibratingTray)
-    assert story.refuses(tray(inputs.TrayView.NO_CAMERA)), "nobody has asked it to look"
-    story.do(C, tray(inputs.TrayView.NO_CAMERA))
-    assert "No camera" in screen(story.now).text[0]
-
-
 def test_a_test_roll_does_not_count():
     story = box_menu("trial")
     game = story.now.game
@@ -263,12 +256,6 @@ def test_a_look_at_the_tray_returns_findings_on_camera_sharpness_and_light():
     ]
     assert found[0].what == "less tilt", "the first advice of a part matters most"
     assert camera_findings(inputs.TrayMeasured("no camera"))[0].level is inputs.Grade.BAD
-
-
-def test_a_camera_lost_during_the_check_is_reported_once():
-    story = checked().do(tray(inputs.TrayView.NO_CAMERA))
-    assert story.refuses(tray(inputs.TrayView.NO_CAMERA))
-    assert screen(story.now).lines[1] == Line("Camera", "fault")
 
 
 # Another version

@@ -8,8 +8,9 @@ from unittest.mock import Mock
 
 import pytest
 
+from device.health.probe_runner import ask_aside
 from device.referee.inputs import Decided, NoDecision
-from device.thinking import Thinker, ask_aside, decision
+from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import bust_chance
 from engine.opponents import OPPONENTS, level, networks
