@@ -8,13 +8,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import platform
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from device.config import Config, ConfigError, load, short_problem, usable_oled_settings
-from device.hardware.display import Display, DisplayError
+from device.hardware.display import Display, DisplayError, ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.paths import CALIBRATION, DISPLAY, FOCUS, MISREAD, PHONES, PREFERENCES, beside, state_file
 from device.printable import printable
@@ -103,7 +104,10 @@ def _play(
     start: Start,
 ) -> None:
     # The next steps take seconds on a small Pi, so the screen shows that the box is starting.
+    from device.box import Box
+    from device.camera.misread import Misread
     from device.camera.sources import open_source
+    from device.camera.watcher import Watcher
     from device.hardware.buttons import Buttons
     from device.hardware.buzzer import Buzzer
     from device.hardware.lamp import Lamp, LitCamera
@@ -136,23 +140,29 @@ def _play(
     keys = PhoneKeys(state_file(PHONES), shows_code=config.its_board.has_buttons)
     answers = Answers(keys, file, state_file(MISREAD), watch=config.web.watch, report=report, wifi=machine.wifi)
     journal = Journal(file)
-    with Session(
+    box = Box(
         journal,
-        open_display,
-        (lambda put: Buttons(config.buttons, put)) if config.its_board.has_buttons else None,
-        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
-        tray=known_tray(state_file(CALIBRATION)),
-        start=start(journal.situation()),
-        preferences=preferences,
-        calibration=state_file(CALIBRATION),
-        misread=state_file(MISREAD),
+        ReconnectingDisplay(open_display, config.oled),
+        start(journal.situation()),
+        preferences,
         machine=machine,
-        config=config,
         signals=Signals(buzzer, lamp),
         publisher=Publisher(socket_file(), answers) if config.web.enabled else None,
-        displays=displays if config.oled.interface != "none" else None,
         speech=speech,
-    ) as session:
+        displays=displays if config.oled.interface != "none" else None,
+        board=config.its_board,
+        page=(f"{platform.node().partition('.')[0]}.local", config.web.port),
+    )
+    watcher = Watcher(
+        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
+        box.put,
+        known_tray(state_file(CALIBRATION)),
+        state_file(CALIBRATION),
+        idle_after_s=config.camera.idle_after_s,
+        misread=Misread(state_file(MISREAD)),
+    )
+    has_buttons = config.its_board.has_buttons
+    with Session(box, watcher, (lambda put: Buttons(config.buttons, put)) if has_buttons else None) as session:
         session.wait()
 
 

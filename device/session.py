@@ -4,34 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import platform
 import signal
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from device.box import Box
-from device.camera.misread import Misread
-from device.camera.port import Camera
-from device.camera.watcher import Watcher
-from device.config import Config
-from device.hardware.display import Display, ReconnectingDisplay
-from device.hardware.display_choice import DisplayChoice
 from device.health.watchdog import Watchdog
-from device.page.box_side.publisher import Publisher
 from device.referee.inputs import Press
-from device.referee.states import Situation, State
-from device.storage.journal import Journal
-from device.storage.preferences_file import PreferencesFile
-from vision.tray.known import Tray
 
-if TYPE_CHECKING:  # they import libraries of a Raspberry Pi
+if TYPE_CHECKING:
+    from device.camera.watcher import Watcher
     from device.hardware.buttons import Buttons
-    from device.hardware.signals import Signals
-    from device.hardware.speech import Speech
-    from device.health.machine_control import MachineControl
 
 END_S = 5.0
 """The time limit for the loop to end, in seconds; it handles at most the inputs in the queue."""
@@ -41,91 +26,39 @@ _log = logging.getLogger(__name__)
 
 
 class Session:
-    """A running box. Real and simulated ones differ only in what is opened."""
+    """A running box. Real and simulated ones differ only in their parts."""
 
     def __init__(
         self,
-        journal: Journal,
-        open_display: Callable[[], Display],
-        open_buttons: Callable[[Callable[[Press], None]], Buttons] | None,
-        open_camera: Callable[[], Camera] | None,
-        *,
-        config: Config,
-        tray: Tray | None = None,
-        start: Situation | None = None,
-        preferences: PreferencesFile | None = None,
-        calibration: Path | None = None,
-        misread: Path | None = None,
-        machine: MachineControl | None = None,
-        signals: Signals | None = None,
-        publisher: Publisher | None = None,
-        speech: Speech | None = None,
-        first_steps: State | None = None,
-        displays: DisplayChoice | None = None,
-        needs_tray: bool = True,
+        box: Box,
+        watcher: Watcher | None = None,
+        open_buttons: Callable[[Callable[[Press], None]], Buttons] | None = None,
     ) -> None:
-        """Assemble a box; entering the context starts it. What is None is not there, see `Box` and `Watcher`.
+        """Connect the parts of a box; entering the context starts them, and leaving it closes them.
 
         Args:
-            journal: The journal of the game; closed at the end.
-            open_display: Opens the display.
+            box: The box, with all that it uses.
+            watcher: Watches the tray for the box; None without a camera.
             open_buttons: Opens the buttons. The argument accepts their presses. None if all presses come from keys and
                 the page, by `box.put`.
-            open_camera: Opens the camera.
-            config: When display and camera rest.
-            tray: The calibration of the tray.
-            start: The situation to start with instead of the journal's.
-            preferences: The file of the players' preferences.
-            calibration: The file in which the calibration is stored.
-            misread: The folder for pictures of misread rolls.
-            machine: Checks the machine, finds its addresses and switches it off.
-            signals: Makes sounds, closed at the end.
-            publisher: Serves the page's process.
-            speech: Reads the screens aloud, closed at the end.
-            first_steps: What comes first if neither preferences nor a game exist; None for the steps of a box.
-            displays: The ways of driving the display, of which `open_display` uses the current one.
-            needs_tray: Whether dice are rolled into a tray; otherwise on any surface.
         """
+        self.box = box
+        self.watcher = watcher
         self._open_buttons = open_buttons
         self._buttons: Buttons | None = None
         self._failure: BaseException | None = None
         self._watchdog = Watchdog()
-        self.box = Box(
-            journal,
-            ReconnectingDisplay(open_display, config.oled),
-            start,
-            preferences,
-            lambda: self._buttons.stuck() if self._buttons else (),
-            machine,
-            signals=signals,
-            publisher=publisher,
-            speech=speech,
-            displays=displays,
-            first_steps=first_steps,
-            board=config.its_board,
-            page=(f"{platform.node().partition('.')[0]}.local", config.web.port),
-        )
-        self.watcher: Watcher | None = None
-        """Watches the tray; None without a camera."""
-        if open_camera is not None:
-            self.watcher = Watcher(
-                open_camera,
-                self.box.put,
-                tray,
-                calibration,
-                needs_tray,
-                config.camera.idle_after_s,
-                Misread(misread) if misread is not None else None,
-            )
-        if publisher is not None:
-            publisher.answers.put, publisher.answers.watching = self.box.put, self.watcher
+        if box.publisher is not None:
+            box.publisher.answers.put, box.publisher.answers.watching = box.put, watcher
         # A daemon thread: a loop that hangs must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name="box", daemon=True)
 
     def __enter__(self) -> Self:
         """Start the box."""
         try:
-            self._buttons = self._open_buttons(self.box.put_key) if self._open_buttons is not None else None
+            if self._open_buttons is not None:
+                self._buttons = self._open_buttons(self.box.put_key)
+                self.box.stuck = self._buttons.stuck
         except Exception:
             self.box.journal.close()
             raise

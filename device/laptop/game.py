@@ -15,10 +15,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from device.box import Box
+from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
+from device.camera.watcher import Watcher
 from device.composition import known_tray
 from device.config import Config, WebConfig
-from device.hardware.display import ShownDisplay
+from device.hardware.display import ReconnectingDisplay, ShownDisplay
 from device.hardware.speech import Speech
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
@@ -74,13 +77,12 @@ def play_here(
     tray = source if isinstance(source, SimulatedTray) else None
     choice = CameraChoice(source) if isinstance(source, str) else None
     is_simulated = tray is not None
-    calibration = state_file(CALIBRATION, simulated=True) if is_simulated else None
     misread = state_file(MISREAD, simulated=is_simulated)
     shown = ShownDisplay()
 
     def throw() -> None:
         assert tray is not None
-        tray.throw(session.box.wants_dice or 4)
+        tray.throw(box.wants_dice or 4)
 
     with contextlib.ExitStack() as stack:
         if at_terminal:
@@ -92,25 +94,29 @@ def play_here(
             needs_tray=is_simulated, watch=config.web.watch,
         )  # fmt: skip
         journal = Journal(file)
-        session = Session(
+        box = Box(
             journal,
-            lambda: shown,
-            None,
-            choice.open if choice else (lambda: tray) if tray else None,
-            config=replace(config, oled=config.oled.never_resting()),
-            needs_tray=is_simulated,
-            tray=known_tray(calibration) if calibration else None,
-            start=start(journal.situation()),
-            first_steps=first_start_on_a_computer(with_camera=source is not None),
-            preferences=PreferencesFile(beside(file, PREFERENCES)),
-            calibration=calibration,
-            misread=misread,
+            ReconnectingDisplay(lambda: shown, config.oled.never_resting()),
+            start(journal.situation()),
+            PreferencesFile(beside(file, PREFERENCES)),
             machine=MachineControl(file.parent, Config()),
             publisher=Publisher(socket_file, answers),
             speech=voice,
+            first_steps=first_start_on_a_computer(with_camera=source is not None),
+            board=config.its_board,
         )
-        if choice is not None and session.watcher is not None:
-            choice.changed = session.watcher.reopen
+        watcher = None
+        open_camera = choice.open if choice else (lambda: tray) if tray else None
+        if open_camera is not None:
+            calibration = state_file(CALIBRATION, simulated=True) if is_simulated else None
+            learned = known_tray(calibration) if calibration else None
+            idle_s = config.camera.idle_after_s
+            watcher = Watcher(
+                open_camera, box.put, learned, calibration, is_simulated, idle_after_s=idle_s, misread=Misread(misread)
+            )
+            if choice is not None:
+                choice.changed = watcher.reopen
+        session = Session(box, watcher)
         stack.enter_context(session)
         address = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
         say(address)

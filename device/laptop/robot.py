@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-from device.box import HASTY_S
+from device.box import HASTY_S, Box
 from device.camera.simulated import SimulatedTray
+from device.camera.watcher import Watcher
 from device.composition import known_tray
 from device.config import Config
-from device.hardware.display import ShownDisplay
+from device.hardware.display import ReconnectingDisplay, ShownDisplay
 from device.paths import CALIBRATION, state_file
 from device.referee import states
 from device.referee.box_care import BUTTONS
@@ -177,13 +177,7 @@ def play_by_itself(
         Stuck: If the box does not react in time.
     """
     journal = Journal(file)
-    with Session(
-        journal,
-        ShownDisplay,
-        None,
-        lambda: tray,
-        config=replace(config, oled=config.oled.never_resting()),
-        tray=known_tray(state_file(CALIBRATION, simulated=True)),
-        start=start(journal.situation()),
-    ) as session:
+    box = Box(journal, ReconnectingDisplay(ShownDisplay, config.oled.never_resting()), start(journal.situation()))
+    watcher = Watcher(lambda: tray, box.put, known_tray(state_file(CALIBRATION, simulated=True)))
+    with Session(box, watcher) as session:
         return transcript(Robot(session, tray).play())

@@ -14,6 +14,7 @@ import pytest
 
 from device.cli import main
 from device.composition import show_failure
+from device.hardware.boards import BOARDS
 from device.hardware.oled import open_oled
 from device.laptop.page_process import PageProcess, has_desktop
 from device.referee.inputs import Button, Press
@@ -84,15 +85,15 @@ def test_options_that_cannot_be_used_are_reported_and_nothing_is_played(options,
 def test_a_simulated_box_has_the_settings_of_a_file(monkeypatch, tmp_path, capsys):
     given = {}
 
-    def refused(journal: Journal, *_: object, **options: object) -> None:
-        given.update(options)
+    def refused(journal: Journal, *_: object, **parts: object) -> None:
+        given.update(parts)
         journal.close()
         raise OSError("only looked at")
 
-    monkeypatch.setattr("device.laptop.game.Session", refused)
-    (tmp_path / "box.toml").write_text("[speech]\nwords_per_minute = 99\n")
+    monkeypatch.setattr("device.laptop.game.Box", refused)
+    (tmp_path / "box.toml").write_text('[board]\nkind = "adafruit-bonnet"\n')
     assert main(["play", "--simulate", "--config", str(tmp_path / "box.toml")]) == 1
-    assert given["config"].speech.words_per_minute == 99
+    assert given["board"] == BOARDS["adafruit-bonnet"]
     assert "only looked at" in capsys.readouterr().err
 
 

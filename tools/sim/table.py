@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
+from device.box import Box
+from device.camera.misread import Misread
 from device.camera.port import Camera
+from device.camera.watcher import Watcher
 from device.config import ButtonsConfig, Config
 from device.hardware.buttons import Buttons
+from device.hardware.display import ReconnectingDisplay
 from device.hardware.display_choice import DisplayChoice
 from device.hardware.oled import open_oled
 from device.referee.inputs import Button
@@ -31,7 +36,9 @@ class SimulatedTable(Session):
         config: Config | None = None,
         controller: str = "",
         displays: DisplayChoice | None = None,
-        **options: Any,  # noqa: ANN401 - as `Session` has them
+        calibration: Path | None = None,
+        misread: Path | None = None,
+        **parts: Any,  # noqa: ANN401 - as `Box` has them
     ) -> None:
         """Assemble it; entering the context switches it on.
 
@@ -41,7 +48,9 @@ class SimulatedTable(Session):
             config: The settings; None for the defaults.
             controller: The display's actual controller; "" for that of the settings.
             displays: The ways of driving the display.
-            options: The other options of a `Session`.
+            calibration: The file in which the calibration is stored; None not to store it.
+            misread: The folder for pictures of misread rolls; None not to store them.
+            parts: The other parts of a `Box`.
         """
         config = config or Config()
         factory = MockFactory()
@@ -49,14 +58,18 @@ class SimulatedTable(Session):
         spi = OledSpi(self.bus, lambda pin: factory.pin(pin).state)
         wires = self.bus if config.oled.interface == "i2c" else spi
         self.buttons = ButtonPresser(factory, config.buttons)
-        super().__init__(
-            journal,
+        display = ReconnectingDisplay(
             lambda: open_oled(wires, displays.config if displays is not None else config.oled, pin_factory=factory),
+            config.oled,
+        )
+        box = Box(
+            journal, display, displays=displays, board=config.its_board, page=("box.local", config.web.port), **parts
+        )
+        keep = None if misread is None else Misread(misread)
+        super().__init__(
+            box,
+            None if world is None else Watcher(lambda: world, box.put, calibration=calibration, misread=keep),
             (lambda put: Buttons(config.buttons, put, pin_factory=factory)) if config.its_board.has_buttons else None,
-            (lambda: world) if world is not None else None,
-            config=config,
-            displays=displays,
-            **options,
         )
 
     def picture(self) -> Image.Image:
