@@ -7,7 +7,6 @@ import json
 import pytest
 
 from device.cli import parser, player_options
-from device.laptop.robot import next_action
 from device.referee.correcting import MENU
 from device.referee.players import COLOURS
 from device.referee.questions import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, Topic, question_of
@@ -17,6 +16,7 @@ from device.storage.journal import Journal
 from device.storage.state_text import from_data, to_data
 from engine import Game, SetTo, Stop, Variants, parse_position
 from tests.device.helpers import HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice
+from tools.sim.robot import next_action
 
 NAMES = ("Anna", "Bob", "Cid", "Dora")
 WON = {1: "3 7:13,8:11 1 12:3 -", 2: "3 7:13,8:11/- 1 12:3 -", 4: "3 7:13,8:11/-/-/- 1 12:3 -"}

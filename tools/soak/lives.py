@@ -18,7 +18,6 @@ from pathlib import Path
 from device import box as box_module
 from device.box import Box
 from device.hardware.display import ReconnectingDisplay
-from device.laptop.robot import next_action
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import dice_wanted
 from device.referee.states import Resume, Situation, WatchingTray
@@ -26,6 +25,7 @@ from device.referee.transition_table import step
 from device.storage.journal import Journal
 from device.storage.state_text import to_data
 from engine import transcript
+from tools.sim.robot import next_action
 
 RESUMED, INTENDS, SHOWN, ENDED = "R", "I", "S", "E"
 """The kinds of messages: found in the journal at the start; about to happen; has happened and is on the screen, each

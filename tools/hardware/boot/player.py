@@ -16,7 +16,6 @@ from PIL import Image
 
 from device.box import HASTY_S
 from device.hardware.boards import BOARDS, Board
-from device.laptop.robot import next_action
 from device.referee.box_care import BOX_MENU
 from device.referee.correcting import dice_to_enter
 from device.referee.inputs import Button, CameraTrouble, DiceRead, Input, Press, TraySeen, TrayView, VersionSeen
@@ -26,6 +25,7 @@ from device.referee.transition_table import step
 from device.screens.draw import draw
 from device.screens.on_board import meant, on_board
 from device.screens.views import screen
+from tools.sim.robot import next_action
 
 THROWN_S = 30.0
 """The time without a reading after which the same dice are rolled again, in seconds: some places cannot be read."""
