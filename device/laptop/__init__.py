@@ -1,1 +1,1 @@
-"""The game on a computer: the terminal with its keys, and the page's process. Nothing here needs a Raspberry Pi."""
+"""The game on a computer: the terminal with its keys, and the page. Nothing here needs a Raspberry Pi."""

@@ -25,7 +25,7 @@ from device.hardware.display import ReconnectingDisplay, ShownDisplay
 from device.hardware.speech import Speech
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
-from device.laptop.page_process import EVERYONE, THIS_COMPUTER, PageProcess, has_desktop, open_in_browser
+from device.laptop.page import EVERYONE, THIS_COMPUTER, has_desktop, open_in_browser, served
 from device.laptop.terminal_game import play
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
@@ -134,7 +134,7 @@ def _serve_page(
     """Serve the page until the stack is closed.
 
     Args:
-        stack: Ends the page's process.
+        stack: Ends the page.
         socket_file: The box's socket.
         settings: The address and port.
         code: Pairs the browser of this computer.
@@ -144,10 +144,10 @@ def _serve_page(
         Its address as a line of text, or why it cannot be served.
     """
     try:
-        page = stack.enter_context(PageProcess(socket_file, settings.port, settings.bind))
+        address = stack.enter_context(served(socket_file, settings.port, settings.bind))
     except OSError as error:
         return f"The page cannot be served: {error}"
-    link = f"{page.address}P/{code}"
+    link = f"{address}P/{code}"
     if with_browser and has_desktop(os.environ, sys.platform):
         open_in_browser(link)
     return f"The page: {link}"

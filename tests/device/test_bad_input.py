@@ -204,7 +204,6 @@ NUMBERS = [
     ["odds", "{}"],
     ["odds", "3 -/- {} - -"],
     ["odds", "3 7:{}/- 1 - -"],
-    ["web", "--listener", "{}"],
 ]
 """Where commands take a number."""
 

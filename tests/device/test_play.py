@@ -16,7 +16,8 @@ from device.cli import main
 from device.composition import show_failure
 from device.hardware.boards import BOARDS
 from device.hardware.oled import open_oled
-from device.laptop.page_process import PageProcess, has_desktop
+from device.laptop import page
+from device.laptop.page import has_desktop, served
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu, Situation, Waiting
 from device.session import Session
@@ -143,14 +144,14 @@ def test_the_page_is_served_on_another_port_if_the_usual_one_is_taken(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with PageProcess(tmp_path / "table.sock", port) as page:
-            assert not page.address.endswith(f":{port}/")
-            with urllib.request.urlopen(page.address) as answer:
+        with served(tmp_path / "table.sock", port) as address:
+            assert not address.endswith(f":{port}/")
+            with urllib.request.urlopen(address) as answer:
                 assert answer.status == 200
 
 
 def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(PageProcess, "__enter__", Mock(side_effect=OSError("no page today")))
+    monkeypatch.setattr(page, "_listener", Mock(side_effect=OSError("no page today")))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     seen = []
 

@@ -20,7 +20,6 @@ from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
 from device.page.web_side.request_filter import PER_S
-from device.page.web_side.server import bound
 from device.referee.inputs import Input
 from device.referee.states import Situation
 from device.referee.transition_table import step
@@ -179,14 +178,11 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def web_command(
-    file: Path, *options: str, listener: socket.socket | None = None, log: IO[bytes] | None = None
-) -> Iterator[subprocess.Popen[str]]:
-    """Start `cantstop web`; `log` gets what it writes to its log."""
-    command = [sys.executable, "-m", "device.cli", "web", "--socket", str(file), *options]
-    passed = () if listener is None else (listener.fileno(),)
+def program(*words: str, log: IO[bytes] | None = None) -> Iterator[subprocess.Popen[str]]:
+    """Run Python with a program for the page; `log` gets what it writes to its log."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment, pass_fds=passed)
+    command = [sys.executable, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
     assert process.stdout is not None
     try:
         yield process
@@ -199,15 +195,20 @@ def web_command(
             process.stdout.close()
 
 
+SERVES = """
+import logging, pathlib, sys
+from device.page.web_side.server import PageServer, bound
+logging.basicConfig(level=logging.WARNING, format="%(message)s")
+PageServer(pathlib.Path(sys.argv[1]), bound("127.0.0.1", 0)).serve(print)
+"""
+
+
 @contextlib.contextmanager
 def page_process(file: Path, log: IO[bytes] | None = None) -> Iterator[Web]:
-    """Start the page's process as the simulated box does: it serves at once, at a socket that it is given."""
-    listener = bound("127.0.0.1", 0)
-    options = ("--listener", str(listener.fileno()))
-    with listener, web_command(file, *options, listener=listener, log=log) as process:
-        listener.close()  # otherwise a page that ended would still seem to listen
+    """Serve the page as the simulated box does, at once and at any port, but in a process of its own."""
+    with program("-c", SERVES, str(file), log=log) as process:
         assert process.stdout is not None
-        address = process.stdout.readline().split()[-1]
+        address = process.stdout.readline().strip()
         yield Web(int(address.rstrip("/").rpartition(":")[2]), process)
 
 
@@ -217,7 +218,7 @@ def page_unit(file: Path, folder: Path) -> Iterator[Web]:
     port = free_port()
     settings = folder / "config.toml"
     settings.write_text(f'[web]\nbind = "127.0.0.1"\nport = {port}\n')
-    with web_command(file, "--config", str(settings)) as process:
+    with program("-m", "device.cli", "web", "--socket", str(file), "--config", str(settings)) as process:
         yield Web(port, process)
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from device.cli import main
-from device.laptop.page_process import open_in_browser
+from device.laptop.page import open_in_browser
 from device.referee.preferences import Preferences
+from tests.device.journals import begun, leave_journal, won
 from tests.page.helpers import PATIENCE_S, Table, Web, page_process, page_unit, simulated_box, until
 from tools.docs.screens import situations
 
@@ -100,10 +101,11 @@ def lives(pid: int) -> bool:
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_ending_the_simulated_box_ends_its_page_and_all_its_processes(tmp_path, how):
+    (tmp_path / "cantstop").mkdir()
+    leave_journal(tmp_path / "cantstop" / "simulated.txt", begun(1), won(1), begun(2))
     with simulated_box(tmp_path, "--seed", "3", ends_by=how) as (_, box):
-        until(lambda: box.ask("GET", "/api/figures")[0] == 200, "the statistics")
-        started = descendants(box.process.pid)
-        assert started, "the page"
+        until(lambda: box.ask("GET", "/api/figures")[2].get("working"), "the statistics")
+        started = until(lambda: descendants(box.process.pid), "what computes luck and nerve")
     until(lambda: not any(map(lives, started)), "the end of what the box has started")
 
 

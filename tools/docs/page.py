@@ -15,7 +15,7 @@ from device.camera.simulated import SimulatedTray
 from device.camera.sources import FoundCamera
 from device.camera.tray_look import TrayLook
 from device.health.wifi import InRange
-from device.laptop.page_process import PageProcess
+from device.laptop.page import served
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher
@@ -126,7 +126,6 @@ class Stage:
             needs_tray=simulated, cameras=cameras, wifi=networks,
         )  # fmt: skip
         self.publisher = Publisher(self.file, self.answers)
-        self._page = PageProcess(self.file, 0)
         self.address = ""
 
     def _throw(self) -> None:
@@ -140,8 +139,7 @@ class Stage:
         """Publish and serve."""
         self.publisher.start()
         try:
-            with self._page as page:
-                self.address = page.address
+            with served(self.file, 0) as self.address:
                 yield self
         finally:
             self.publisher.close()

@@ -1,4 +1,4 @@
-"""The page's process, assembled from its parts: the HTTP server, uvicorn, and its socket."""
+"""The page, assembled from its parts: the HTTP server, uvicorn, and its socket."""
 
 from __future__ import annotations
 
@@ -28,66 +28,63 @@ MEETS_S = 5.0
 """The longest wait for the box before the address is printed, in seconds: a request before it is connected fails."""
 
 
-def serve(
-    socket_file: Path,
-    listener: socket.socket,
-    told: Callable[[str], object],
-    *,
-    while_wanted: bool = False,
-    while_open: int | None = None,
-) -> None:
-    """Serve the page until a signal ends it.
+class PageServer:
+    """Serves the page of one box at one socket."""
 
-    Args:
-        socket_file: The box's socket; it may appear later, and disappear and return.
-        listener: A bound socket, which is closed at the end.
-        told: Called with the page's address, once the box is connected or `MEETS_S` have passed.
-        while_wanted: Whether to end, and free the port, when the players no longer want a page.
-        while_open: A pipe; the process ends when its other end is closed. None for none.
-    """
+    def __init__(self, socket_file: Path, listener: socket.socket, *, while_wanted: bool = False) -> None:
+        """Prepare; `serve` begins.
 
-    async def run() -> None:
-        def on_wanted(is_wanted: bool) -> None:
-            if while_wanted and not is_wanted:
-                server.should_exit = True
+        Args:
+            socket_file: The box's socket; it may appear later, and disappear and return.
+            listener: A bound socket, which is closed at the end.
+            while_wanted: Whether to end, and free the port, when the players no longer want a page.
+        """
+        self._listener = listener
+        self._while_wanted = while_wanted
+        self._link = BoxConnection(socket_file, lambda: address_of(listener), self._heard_wish)
+        self._past = PastGames()
+        page = Page(self._link, Assets(), self._past)
+        self._server = _made(RequestFilter(page.app, own_names(), self._link.is_paired))
 
-        async def tell() -> None:
-            with contextlib.suppress(TimeoutError), link.viewing() as changed:
-                async with asyncio.timeout(MEETS_S):
-                    while not link.is_up:
-                        changed.clear()
-                        await changed.wait()
-            told(address_of(listener))
+    def serve(self, told: Callable[[str], object]) -> None:
+        """Serve the page until `end`, or in the main thread until a signal ends it.
 
-        link = BoxConnection(socket_file, lambda: address_of(listener), on_wanted)
-        past = PastGames()
-        server = _made(RequestFilter(Page(link, Assets(), past).app, own_names(), link.is_paired))
-        if while_open is not None:
-            asyncio.get_running_loop().add_reader(while_open, _end_if_closed, while_open, server)
-        talking = asyncio.create_task(link.run())
-        telling = asyncio.create_task(tell())
+        Args:
+            told: Called with the page's address, once the box is connected or `MEETS_S` have passed.
+        """
+        with self._listener:
+            # A reader that blocks must not fill much memory before it is noticed.
+            self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
+            self._listener.listen(BACKLOG)
+            self._listener.setblocking(False)
+            asyncio.run(self._run(told))
+
+    def end(self) -> None:
+        """End serving; may be called from any thread."""
+        self._server.should_exit = True
+
+    async def _run(self, told: Callable[[str], object]) -> None:
+        tasks = [asyncio.create_task(one) for one in (self._link.run(), self._tell(told))]
         try:
-            await server.serve(sockets=[listener])
+            await self._server.serve(sockets=[self._listener])
         finally:
-            for task in (telling, talking):
+            for task in tasks:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
-            await past.close()
+            await self._past.close()
 
-    with listener:
-        # A reader that blocks must not fill much memory before it is noticed.
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
-        listener.listen(BACKLOG)
-        listener.setblocking(False)
-        asyncio.run(run())
+    async def _tell(self, told: Callable[[str], object]) -> None:
+        with contextlib.suppress(TimeoutError), self._link.viewing() as changed:
+            async with asyncio.timeout(MEETS_S):
+                while not self._link.is_up:
+                    changed.clear()
+                    await changed.wait()
+        told(address_of(self._listener))
 
-
-def _end_if_closed(pipe: int, server: uvicorn.Server) -> None:
-    """End when the parent process is gone: the pipe is closed by its end, however that came."""
-    if not os.read(pipe, 4096):
-        asyncio.get_running_loop().remove_reader(pipe)
-        server.should_exit = True
+    def _heard_wish(self, is_wanted: bool) -> None:
+        if self._while_wanted and not is_wanted:
+            self.end()
 
 
 def _made(page: ASGIApp) -> uvicorn.Server:

@@ -1,81 +1,55 @@
-"""Runs the page's process beside a game on a computer, and opens it in the browser."""
+"""Serves the page beside a game on a computer, and opens it in the browser."""
 
 from __future__ import annotations
 
+import contextlib
 import html
-import select
+import queue
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Self
+
+from device.page.web_side.server import PageServer
 
 START_S = 30.0
-"""The time limit for the page's process to start, in seconds; a busy machine needs some seconds."""
+"""The time limit for the page to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
+"""The time limit for its end, in seconds; requests in progress get two."""
 THIS_COMPUTER, EVERYONE = "127.0.0.1", "0.0.0.0"
 """The addresses to serve the page on: for this computer only, or for everyone in its networks."""
 OPENS_S = 30.0
 """The time in which a browser must have read the file that leads to the page, in seconds."""
 
 
-class PageProcess:
-    """The page's process; a context manager."""
+@contextlib.contextmanager
+def served(socket_file: Path, port: int, bind: str = THIS_COMPUTER) -> Iterator[str]:
+    """Serve the page in a thread; yields its address.
 
-    def __init__(self, socket_file: Path, port: int, bind: str = THIS_COMPUTER) -> None:
-        """Prepare; entering the context starts it.
+    Args:
+        socket_file: The box's socket.
+        port: The port; if it is taken, any free one.
+        bind: The address to serve it on; by default nobody else in the network can reach it.
 
-        Args:
-            socket_file: The box's socket.
-            port: The port; if it is taken, any free one.
-            bind: The address to serve it on; by default nobody else in the network can reach it.
-        """
-        self._command = [sys.executable, "-m", "device.cli", "web", "--socket", str(socket_file), "--with-parent"]
-        self._port = port
-        self._bind = bind
-        self.address = ""
-
-    def __enter__(self) -> Self:
-        """Start it, and wait for its address.
-
-        Raises:
-            OSError: If it does not start.
-        """
-        # The port is bound here and handed over, so that no other program can take it in between.
-        with _listener(self._bind, self._port) as listener:
-            number = listener.fileno()
-            self._process = subprocess.Popen(
-                [*self._command, "--listener", str(number)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                pass_fds=[number],
-            )
-        self.pid = self._process.pid
-        assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], START_S)
-        line = self._process.stdout.readline() if ready else ""
-        self.address = line.rpartition(" ")[2].strip()
-        if not self.address:
-            self.__exit__()
-            raise OSError(f"the page did not start: {' '.join(self._command)}")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End it."""
-        self._process.terminate()
-        try:
-            self._process.wait(END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+    Raises:
+        OSError: If it does not start.
+    """
+    server = PageServer(socket_file, _listener(bind, port))
+    addresses = queue.SimpleQueue[str]()
+    thread = threading.Thread(target=server.serve, args=(addresses.put,), name="page", daemon=True)
+    thread.start()
+    try:
+        yield addresses.get(timeout=START_S)
+    except queue.Empty:
+        raise OSError("it did not start") from None
+    finally:
+        server.end()
+        thread.join(END_S)
 
 
 def has_desktop(environ: Mapping[str, str], platform: str) -> bool:
