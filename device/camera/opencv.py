@@ -14,7 +14,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -46,6 +45,11 @@ MOST_ABANDONED = 3
 
 _TIMEOUT_MS = 3000
 """The limit for one step of opening or reading a network stream, in milliseconds."""
+
+# Each further thread of the decoder would delay the picture by a frame.
+_STREAM_PARAMETERS = (
+    cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _TIMEOUT_MS, cv2.CAP_PROP_N_THREADS, 1,
+)  # fmt: skip
 
 _LEAST_GAP_S = 0.55 / FRAMES_PER_S
 """Frames that come earlier after the last one are not decoded, which is most of the work: many cameras deliver 30 a
@@ -230,19 +234,12 @@ def _opened(source: str) -> cv2.VideoCapture:
             _configure(capture)
             return capture
     else:
-        capture = cv2.VideoCapture(source, cv2.CAP_FFMPEG, _stream_parameters() if is_url(source) else [])
+        capture = cv2.VideoCapture(source, cv2.CAP_FFMPEG, _STREAM_PARAMETERS if is_url(source) else ())
         if capture.isOpened():
             if is_url(source) and _pixel_format(capture) == "MJPG":
                 capture.set(cv2.CAP_PROP_FORMAT, _UNDECODED)
             return capture
     raise CameraError(_why_not(source), CameraTrouble.MISSING)
-
-
-def _stream_parameters() -> Sequence[int]:
-    parameters = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _TIMEOUT_MS]
-    if hasattr(cv2, "CAP_PROP_N_THREADS"):
-        parameters += [cv2.CAP_PROP_N_THREADS, 1]  # each further thread of the decoder delays the picture by a frame
-    return parameters
 
 
 def _configure(capture: cv2.VideoCapture) -> None:

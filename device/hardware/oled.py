@@ -104,11 +104,8 @@ class Oled:
             image: 128x64 pixels in mode "1".
 
         Raises:
-            ValueError: If the image has another size or mode.
             DisplayError: If the display does not respond.
         """
-        if image.mode != "1" or image.size != self._driver.size:
-            raise ValueError(f'the OLED shows {self._driver.size} in mode "1", not {image.size} in "{image.mode}"')
         self._image = image.copy()
         with self._wire():
             self._driver.display(self._image)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import queue
 import shutil
 import subprocess
 import threading
@@ -19,7 +20,7 @@ LONGEST_S = 30.0
 """The longest time a text may take to speak, in seconds; after it the process counts as hung."""
 END_S = 2.0
 LOOK_S = 0.1
-"""The time between two looks whether a text is over, in seconds."""
+"""The time between two looks whether a text is over or a newer one waits, in seconds."""
 
 PROGRAM = "espeak-ng"
 SAY = "say"
@@ -41,37 +42,26 @@ class Speech:
         if shutil.which(program[0]) is None:
             raise OSError(f"the voice {program[0]} is not installed: sudo apt install {PROGRAM}")
         self._program, self._speed = program, str(config.words_per_minute)
-        self._news = threading.Condition()
-        self._next: tuple[str, str] | None = None
-        self._is_ended = False
+        self._waiting: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="speech", daemon=True)
         self._thread.start()
 
     def say(self, text: str, language: str) -> None:
         """Speak a text in plain words as soon as possible, in "en", "nl", "de" or "fr"; returns at once."""
-        with self._news:
-            self._next = text, language
-            self._news.notify()
+        self._waiting.put((text, language))
 
     def close(self) -> None:
         """Stop speaking and end the thread; may be called twice."""
-        with self._news:
-            self._is_ended = True
-            self._news.notify()
+        self._waiting.put(None)
         self._thread.join(END_S)
 
-    def _is_over(self) -> bool:
-        return self._next is not None or self._is_ended
-
     def _run(self) -> None:
-        while True:
-            with self._news:
-                self._news.wait_for(self._is_over)
-                if self._is_ended or self._next is None:
-                    return
-                (text, language), self._next = self._next, None
+        while (newest := self._waiting.get()) is not None:
+            if not self._waiting.empty():
+                continue  # it is old already
+            text, language = newest
             try:
-                self._speak(self._start(language), text)  # without the lock: on a slow card the start takes long
+                self._speak(self._start(language), text)
             except OSError as error:
                 _log.warning("speech failed: %s", error)
 
@@ -97,9 +87,8 @@ class Speech:
         with contextlib.suppress(BrokenPipeError), process.stdin:
             process.stdin.write(text)
         end_s = time.monotonic() + LONGEST_S
-        with self._news:
-            while process.poll() is None and not self._is_over() and time.monotonic() < end_s:
-                self._news.wait(LOOK_S)
+        while process.poll() is None and self._waiting.empty() and time.monotonic() < end_s:
+            time.sleep(LOOK_S)
         process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(END_S)

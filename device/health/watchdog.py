@@ -11,11 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-import time
 from collections.abc import Callable, Iterator
-
-FEEDS = 4
-"""The number of times that the watchdog is fed per timeout; systemd's two are few on a busy machine."""
 
 DISK_S = 30.0
 """The time limit for writing to the disk, in seconds. The kernel aborts a card's command some seconds earlier."""
@@ -24,15 +20,10 @@ DISK_S = 30.0
 class Watchdog:
     """Reports the service's state to systemd."""
 
-    def __init__(
-        self, notify: Callable[[str], object] | None = None, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, notify: Callable[[str], object] | None = None) -> None:
         """Determine systemd's watchdog timeout; `notify` sends a message, by default to systemd's $NOTIFY_SOCKET."""
         self._notify = notify or _send_to_systemd
-        self._clock = clock
         self._allowed_s = _watchdog_s()
-        self._every_s = None if self._allowed_s is None else self._allowed_s / FEEDS
-        self._fed_s: float | None = None
         self._is_ready = False
         self._status = ""
 
@@ -48,9 +39,7 @@ class Watchdog:
         if status != self._status:
             self._status = status
             self._notify(f"STATUS={status}")
-        now = self._clock()
-        if self._every_s is not None and (self._fed_s is None or now - self._fed_s >= self._every_s):
-            self._fed_s = now
+        if self._allowed_s is not None:
             self._notify("WATCHDOG=1")
 
     @contextlib.contextmanager

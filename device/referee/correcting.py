@@ -12,7 +12,7 @@ from device.referee import coaching, opponents, putting_back, setup, states
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
-from device.referee.states import Situation, State, leave
+from device.referee.states import Situation, State, below, leave
 from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 MENU = (
@@ -42,11 +42,9 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
 
 def _undone(situation: Situation) -> tuple[int, ...]:
     """Return the roll that this undo takes back, or the one that an earlier undo did; empty without any."""
-    last, state = situation.played.steps[-1], situation.state
+    last, state = situation.played.steps[-1], below(situation.state)
     if isinstance(last, Rolled):
         return last.dice
-    while isinstance(state, states.Overlay):
-        state = state.before
     return state.undone if isinstance(state, states.Choosing | states.Telling | states.Deciding) else ()
 
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from device.referee.inputs import Button, DiceRead, EarlyStop, Input, Press, TraySeen, TrayStill, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import dice_wanted
-from device.referee.states import STOP_ENDS_TURN, Overlay, Situation, State
+from device.referee.states import STOP_ENDS_TURN, Situation, State, below
 from device.referee.transition_table import step
 from engine import Game
 
@@ -49,9 +49,9 @@ class Referee:
                 self._missed = None  # they are gone, or about to be picked up
         elif isinstance(event, DiceRead):
             self.tray = None  # those dice are used up
-            below = _below(now.state)
-            waits = outcome is None and below is not now.state and len(event.dice) == dice_wanted(below)
-            self._missed = (event, below, now.game) if waits else None
+            waiting = below(now.state)
+            waits = outcome is None and waiting is not now.state and len(event.dice) == dice_wanted(waiting)
+            self._missed = (event, waiting, now.game) if waits else None
         if outcome is None:
             return None
         if {Effect.READ_AGAIN, Effect.TRAY_CHECKED} & set(outcome.effects):
@@ -74,10 +74,3 @@ class Referee:
             return None
         (dice, *_), self._missed = self._missed, None
         return dice
-
-
-def _below(state: State) -> State:
-    """Return the state under all screens that cover it."""
-    while isinstance(state, Overlay):
-        state = state.before
-    return state

@@ -622,6 +622,13 @@ def list_mark(state: Any) -> str:  # noqa: ANN401 - any state with a cursor
     return f"{zlib.crc32(repr(replace(state, cursor=0)).encode()):08x}"
 
 
+def below(state: State) -> State:
+    """Return the state under all screens that cover it."""
+    while isinstance(state, Overlay):
+        state = state.before
+    return state
+
+
 def leave(situation: Situation, state: Overlay, *_: object) -> Situation:
     """Return to the covered state, without other changes."""
     return replace(situation, state=state.before)
