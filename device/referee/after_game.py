@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.referee import setup
+from device.referee import setup, states
 from device.referee.inputs import FewestKnown, StoryKnown
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import LINES
-from device.referee.states import (
-    FewestTurns,
-    GameOver,
-    GameStory,
-    Situation,
-    leave,
-)
+from device.referee.states import Situation, leave
 
 BEST = 10
 """The number of games in the solo table; the game just played is listed below if it is not among them."""
@@ -22,10 +16,10 @@ BEST = 10
 
 def open_fewest(situation: Situation, *_: object) -> Outcome:
     """Open the solo table: the games with the fewest turns."""
-    return Outcome(replace(situation, state=FewestTurns(situation.state)), (Effect.ASK_FEWEST,))
+    return Outcome(replace(situation, state=states.FewestTurns(situation.state)), (Effect.ASK_FEWEST,))
 
 
-def fewest_known(situation: Situation, state: FewestTurns, known: FewestKnown) -> Situation:
+def fewest_known(situation: Situation, state: states.FewestTurns, known: FewestKnown) -> Situation:
     """Fill the table, with the place of the game just played."""
     mine = just_played(situation, state)
     games = tuple(one for one in known.games if one.place <= BEST or one.number == mine)
@@ -33,15 +27,15 @@ def fewest_known(situation: Situation, state: FewestTurns, known: FewestKnown) -
     return replace(situation, state=replace(state, games=games, page=page, is_readable=known.is_readable))
 
 
-def just_played(situation: Situation, state: FewestTurns) -> int:
+def just_played(situation: Situation, state: states.FewestTurns) -> int:
     """Return the number of the game that has just ended; 0 if the table was opened from a menu."""
-    return situation.number if isinstance(state.before, GameOver) else 0
+    return situation.number if isinstance(state.before, states.GameOver) else 0
 
 
-def close_fewest(situation: Situation, state: FewestTurns, *_: object) -> Situation:
+def close_fewest(situation: Situation, state: states.FewestTurns, *_: object) -> Situation:
     """Close the table: continue with the next game, or return to the menu."""
     left = leave(situation, state)
-    return setup.new_game(left) if isinstance(left.state, GameOver) else left
+    return setup.new_game(left) if isinstance(left.state, states.GameOver) else left
 
 
 def after_game(situation: Situation, *_: object) -> Situation | Outcome:
@@ -52,10 +46,11 @@ def after_game(situation: Situation, *_: object) -> Situation | Outcome:
 
 def open_story(situation: Situation, *_: object) -> Outcome | None:
     """Open the story of the game; a solo game has none, but the table."""
-    is_alone = len(situation.played.names) == 1
-    return None if is_alone else Outcome(replace(situation, state=GameStory(situation.state)), (Effect.ASK_STORY,))
+    if len(situation.played.names) == 1:
+        return None
+    return Outcome(replace(situation, state=states.GameStory(situation.state)), (Effect.ASK_STORY,))
 
 
-def story_known(situation: Situation, state: GameStory, known: StoryKnown) -> Situation:
+def story_known(situation: Situation, state: states.GameStory, known: StoryKnown) -> Situation:
     """Show the story."""
     return replace(situation, state=replace(state, moments=known.moments))

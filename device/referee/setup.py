@@ -1,13 +1,13 @@
-"""The beginning of a game, and who leaves or joins it: answers to questions, a phone's form, and the roll-off."""
+"""The beginning of a game, and who leaves or joins it: questions, names, a phone's form, and the roll-off."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from device.referee import playing, putting_back
-from device.referee.inputs import DiceRead, SeatsGiven
-from device.referee.players import COLOURS, BadName, GameSettings, name_of, spelt
+from device.referee import playing, putting_back, states
+from device.referee.inputs import DiceRead, Press, SeatsGiven
+from device.referee.players import COLOURS, LETTERS, LONGEST, BadName, GameSettings, name_of, spelt
 from device.referee.questions import (
     JOINS,
     LEAVES,
@@ -21,25 +21,18 @@ from device.referee.questions import (
     is_before_a_game,
     question_of,
 )
-from device.referee.states import (
-    Begins,
-    ChangingSeats,
-    EnteringName,
-    NewGame,
-    PutBack,
-    RollingOff,
-    Situation,
-    State,
-    Waiting,
-)
+from device.referee.states import Situation, State
 from engine import BadVariants, Game, Joins, Leaves, Returns, SeatChange, Variants
 from engine.opponents import OPPONENTS
+
+JUMP = 6
+"""The number of letters that a long press skips."""
 
 
 def new_game(situation: Situation, *_: object) -> Situation:
     """Start with the first question."""
     last = None if situation.game is None else repeated(situation.game)
-    return replace(situation, state=NewGame(situation.state, known=situation.preferences.names, last=last))
+    return replace(situation, state=states.NewGame(situation.state, known=situation.preferences.names, last=last))
 
 
 def change_seats(situation: Situation) -> Situation:
@@ -47,7 +40,7 @@ def change_seats(situation: Situation) -> Situation:
     game, known = situation.played, situation.preferences.names
     if game.position.winner is not None:
         return new_game(situation)
-    asked = ChangingSeats(
+    asked = states.ChangingSeats(
         situation.state, known=known, playing=_settings(game, range(len(game.names))), out=game.position.out
     )
     return replace(situation, state=asked)
@@ -75,25 +68,25 @@ def _settings(game: Game, players: Sequence[int], begins: str = "") -> GameSetti
     return GameSettings(names, variants.columns_to_win, variants.names, begins, colours, levels)
 
 
-def back(situation: Situation, state: NewGame, *_: object) -> Situation:
+def back(situation: Situation, state: states.NewGame, *_: object) -> Situation:
     """Go back one question, or leave the questions."""
     if not state.answers:
         return replace(situation, state=state.before)
     return replace(situation, state=replace(state, answers=state.answers[:-1], cursor=state.answers[-1]))
 
 
-def take(situation: Situation, state: NewGame, *_: object) -> Situation:
+def take(situation: Situation, state: states.NewGame, *_: object) -> Situation:
     """Choose the option under the cursor; after the last question the game begins."""
     if question_of(state).options[state.cursor] == NEW_NAME:
-        return replace(situation, state=EnteringName(state))
+        return replace(situation, state=states.EnteringName(state))
     state = replace(state, answers=(*state.answers, state.cursor), cursor=0)
     agreed, question = ask(state)
     if question is not None:
         return replace(situation, state=state)
-    return _change_seats(situation, state) if isinstance(state, ChangingSeats) else start(situation, agreed)
+    return _change_seats(situation, state) if isinstance(state, states.ChangingSeats) else start(situation, agreed)
 
 
-def _change_seats(situation: Situation, state: ChangingSeats) -> Situation:
+def _change_seats(situation: Situation, state: states.ChangingSeats) -> Situation:
     """Change the seats as the answers say; then show which pieces to move on the real board."""
     game = situation.played.do(_answered(state))
     after = replace(situation, game=game, state=playing.state_of(game))
@@ -101,11 +94,11 @@ def _change_seats(situation: Situation, state: ChangingSeats) -> Situation:
     if isinstance(state.before, playing.TELL_LAST_STEP):
         # Its message is gone, so what it said to move may still be due.
         was = situation.played.positions[-2]
-        real = replace(real, state=PutBack(state.before, was.markers, was.runners))
+        real = replace(real, state=states.PutBack(state.before, was.markers, was.runners))
     return putting_back.then(after, real)
 
 
-def _answered(state: ChangingSeats) -> SeatChange:
+def _answered(state: states.ChangingSeats) -> SeatChange:
     """Return the change that the answers mean."""
     told = answered(state)
     kind, _, player = told[Topic.CHANGE].partition(" ")
@@ -122,7 +115,7 @@ def start(situation: Situation, agreed: GameSettings) -> Situation:
     named = tuple(name for name, colour in zip(agreed.names, agreed.colours, strict=True) if name != colour)
     situation = replace(situation, preferences=situation.preferences.remembering(named))
     if agreed.begins == ONE_DIE_EACH:
-        return replace(situation, state=RollingOff(agreed, tuple(range(len(agreed.names)))))
+        return replace(situation, state=states.RollingOff(agreed, tuple(range(len(agreed.names)))))
     return _begin(situation, agreed, agreed.names.index(agreed.begins))
 
 
@@ -178,12 +171,44 @@ def seats_given(situation: Situation, state: State, told: SeatsGiven) -> Situati
     return start(situation, told.settings) if is_before_a_game(state) else None
 
 
-def answer_with(situation: Situation, state: NewGame, answer: str) -> Situation:
+def answer_with(situation: Situation, state: states.NewGame, answer: str) -> Situation:
     """Answer the current question with one of its options; any other answer raises ValueError."""
     return take(situation, replace(state, cursor=question_of(state).options.index(answer)))
 
 
-def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situation | None:
+def turn_letters(situation: Situation, state: states.EnteringName, press: Press) -> Situation:
+    """Offer another letter, wrapping around."""
+    step = press.direction * (JUMP if press.long else 1)
+    return replace(situation, state=replace(state, cursor=(state.cursor + step) % len(LETTERS)))
+
+
+def take_letter(situation: Situation, state: states.EnteringName, *_: object) -> Situation | None:
+    """Append the offered letter, if there is room."""
+    if len(state.letters) >= LONGEST:
+        return None
+    return replace(situation, state=replace(state, letters=state.letters + LETTERS[state.cursor]))
+
+
+def drop_letter(situation: Situation, state: states.EnteringName, *_: object) -> Situation:
+    """Delete the last letter; without one, go back to the question."""
+    if not state.letters:
+        return replace(situation, state=state.before)
+    return replace(situation, state=replace(state, letters=state.letters[:-1]))
+
+
+def take_name(situation: Situation, state: states.EnteringName, *_: object) -> Situation | None:
+    """Answer the question with the name, and remember it; an invalid name is not accepted."""
+    question = state.before
+    try:
+        name = name_of(spelt(state.letters))
+    except BadName:
+        return None
+    known = question.known if name in question.known else (*question.known, name)
+    preferences = situation.preferences.remembering((name,))
+    return answer_with(replace(situation, preferences=preferences), replace(question, known=known), name)
+
+
+def roll_off(situation: Situation, state: states.RollingOff, read: DiceRead) -> Situation | None:
     """Accept one die of the roll-off."""
     if len(read.dice) != 1:
         return None
@@ -194,7 +219,7 @@ def roll_off(situation: Situation, state: RollingOff, read: DiceRead) -> Situati
         return replace(situation, state=replace(state, dice=dice))
     highest = [player for player, die in zip(state.contenders, dice, strict=True) if die == max(dice)]
     if len(highest) == 1:
-        return replace(_begin(situation, state.settings, highest[0]), state=Begins())
+        return replace(_begin(situation, state.settings, highest[0]), state=states.Begins())
     return replace(situation, state=replace(state, contenders=tuple(highest), dice=(), tie=True))
 
 
@@ -203,4 +228,4 @@ def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation
     game = Game.new(agreed.names, variants, begins, colours=agreed.colours, levels=agreed.levels)
     last = situation.game
     score = situation.wins if last is not None and (last.names, last.levels) == (game.names, game.levels) else ()
-    return replace(situation, state=Waiting(), game=game, number=situation.number + 1, score=score)
+    return replace(situation, state=states.Waiting(), game=game, number=situation.number + 1, score=score)

@@ -15,10 +15,8 @@ from device.referee import (
     box_care,
     coaching,
     correcting,
-    name_entry,
     network,
     opponents,
-    phone_page,
     playing,
     putting_back,
     setup,
@@ -102,11 +100,6 @@ def _moves(what: str, presses: Iterable[str], count: Count) -> Rows:
     return _each(presses, moved)
 
 
-def _cursor(count: Count) -> Rows:
-    """Return the rows that move the cursor over `count` options."""
-    return _moves("cursor", "AB", count)
-
-
 def _list(take: Handler, count: Count) -> Rows:
     """Return what a list accepts: C takes the option under the cursor, and a phone one of its `count` options."""
 
@@ -116,7 +109,7 @@ def _list(take: Handler, count: Count) -> Rows:
         under = replace(state, cursor=event.line)
         return take(replace(situation, state=under), under, Press(Button.C))
 
-    return _cursor(count) | {"C": take, "phone line": tapped}
+    return _moves("cursor", "AB", count) | {"C": take, "phone line": tapped}
 
 
 QUESTIONS: Rows = _list(setup.take, lambda _, state: len(question_of(state).options)) | {"STOP": setup.back}
@@ -134,10 +127,10 @@ _ROWS: dict[type[State], Rows] = {
     states.Resume: {"C": leave, "hold B": SHOW_PAGE},
     states.NewGame: QUESTIONS | {"phone seats": PHONE_SEATS},
     states.ChangingSeats: QUESTIONS,
-    states.EnteringName: _each(("A", "B", "hold A", "hold B"), name_entry.turn_letters) | {
-        "C": name_entry.take_letter,
-        "STOP": name_entry.drop_letter,
-        "hold C": _and(name_entry.take_name, Effect.KEEP_PREFERENCES),
+    states.EnteringName: _each(("A", "B", "hold A", "hold B"), setup.turn_letters) | {
+        "C": setup.take_letter,
+        "STOP": setup.drop_letter,
+        "hold C": _and(setup.take_name, Effect.KEEP_PREFERENCES),
         "phone seats": PHONE_SEATS,
     },
     states.RollingOff: {
@@ -210,21 +203,21 @@ _ROWS: dict[type[State], Rows] = {
 
     # The page
     states.OfferingPage: {
-        "A": _and(phone_page.turn_on, Effect.KEEP_PREFERENCES, Effect.ASK_PAGE, Effect.ASK_NETWORK),
-        "B": _and(phone_page.turn_off, Effect.KEEP_PREFERENCES),
+        "A": _and(network.turn_on, Effect.KEEP_PREFERENCES, Effect.ASK_PAGE, Effect.ASK_NETWORK),
+        "B": _and(network.turn_off, Effect.KEEP_PREFERENCES),
         "STOP": leave,
     },
-    states.ShowingPage: _each(("C", "STOP"), phone_page.back) | {
-        "A": phone_page.press_a, "B": phone_page.switch_view,
-        "page": phone_page.take_address, "network": network.missing, "wifi": network.offer,
+    states.ShowingPage: _each(("C", "STOP"), network.leave_page) | {
+        "A": network.press_a, "B": network.switch_view,
+        "page": network.take_address, "network": network.missing, "wifi": network.offer,
     },
 
     # The box itself
     states.BoxMenu: _list(box_care.take_item, lambda *_: len(box_care.BOX_MENU)) | {"STOP": leave},
     states.CheckingFrame: {"A": _and(leave, Effect.KEEP_DISPLAY), "B": _and(stay, Effect.TRY_DISPLAY)},
-    states.ChoosingLanguage: _cursor(lambda *_: len(CHOICES["language"])) | {
-        "C": _and(box_care.take_language, Effect.KEEP_PREFERENCES), "STOP": leave,
-    },
+    states.ChoosingLanguage: _list(
+        _and(box_care.take_language, Effect.KEEP_PREFERENCES), lambda *_: len(CHOICES["language"])
+    ) | {"STOP": leave},
     states.TryingButtons: {
         **_each(BUTTONS, box_care.button_pressed), **_each(map("hold {}".format, BUTTONS), box_care.skip_buttons),
     },
@@ -240,7 +233,7 @@ _ROWS: dict[type[State], Rows] = {
     states.Network: _each(("C", "STOP"), leave) | {
         "A": network.choose, "network": network.seen, "wifi": network.offer,
     },
-    states.ChoosingNetwork: _list(network.take, lambda _, state: len(state.names) + 1) | {"STOP": leave},
+    states.ChoosingNetwork: _list(network.take_network, lambda _, state: len(state.names) + 1) | {"STOP": leave},
     states.Hotspot: {
         "C": _and(network.show_page, Effect.ASK_PAGE),
         "STOP": _and(network.close_hotspot, Effect.CLOSE_HOTSPOT),

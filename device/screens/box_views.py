@@ -6,7 +6,7 @@ from importlib import metadata
 
 from device.referee import states
 from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
-from device.referee.phone_page import is_off
+from device.referee.network import is_off
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation, State
 from device.screens import fault_texts, rules_texts, texts
