@@ -26,16 +26,16 @@ def language_of(situation: Situation) -> str:
 
 
 def _choosing_language(now: Situation, state: states.ChoosingLanguage) -> Screen:
-    return listed(say(texts.LANGUAGE), list(LANGUAGES.values()), state.cursor)
+    return listed(say("Language"), list(LANGUAGES.values()), state.cursor)
 
 
 def _testing_buttons(now: Situation, state: states.TryingButtons) -> Screen:
-    title = say(texts.BUTTONS)
+    title = say("Buttons")
     done = " ".join(f"{button}✓" for button in BUTTONS[: state.pressed])
     if state.pressed == len(BUTTONS):
-        return Screen(title, (Line(say(texts.BUTTONS_WORK)), Line("", done), Line(say(texts.GO_ON), button="C")))
-    asked = Line(say(texts.PRESS, button=BUTTONS[state.pressed]))
-    other = say(fault_texts.THAT_WAS, button=state.other) if state.other else say(texts.HOLD_SKIP)
+        return Screen(title, (Line(say("All four work")), Line("", done), Line(say(texts.GO_ON), button="C")))
+    asked = Line(say("Press {button}", button=BUTTONS[state.pressed]))
+    other = say(fault_texts.THAT_WAS, button=state.other) if state.other else say("Hold any to skip")
     return Screen(title, (asked,), text=(other, done))
 
 
@@ -47,24 +47,25 @@ def _trying_signal(_: Situation, state: states.TryingSignal) -> Screen:
 
 def _offering_page(*_: object) -> Screen:
     yes, no = Line(say(texts.YES), button="A"), Line(say(texts.NO), button="B")
-    return Screen(say(texts.PAGE_OFFER), (yes, no, Line("", say(texts.PAGE_WHERE))))
+    return Screen(say("Phone page?"), (yes, no, Line("", say("On this network only"))))
 
 
 def _calibrating_tray(now: Situation, state: states.CalibratingTray) -> Screen:
-    title = say(texts.TRAY)
+    title = say("Tray")
     if state.asked:
-        return Screen(title, (Line(say(texts.LOOKING)),), say(texts.STOP_SKIP))
+        return Screen(title, (Line(say("Checking…")),), say(texts.STOP_SKIP))
     if state.advice is None:
-        lines = (Line(), Line(), Line(say(texts.LOOK), button="C"))
-        return Screen(title, lines, say(texts.STOP_SKIP), wrapped(say(texts.EMPTY_TRAY), 2), running=True)
-    again = Line(say(texts.LOOK_AGAIN), button="A")
+        lines = (Line(), Line(), Line(say("Check"), button="C"))
+        text = wrapped(say("Empty the tray and keep your hands out"), 2)
+        return Screen(title, lines, say(texts.STOP_SKIP), text, running=True)
+    again = Line(say("Check again"), button="A")
     if not state.problem and not state.advice:
-        return Screen(title, (again, Line(say(texts.ALL_FINE)), Line(say(texts.GO_ON), button="C")))
+        return Screen(title, (again, Line(say("All good")), Line(say(texts.GO_ON), button="C")))
     what = state.problem or state.advice[state.page][0]
     last = state.page + 1 >= len(state.advice)
     if len(state.advice) > 1:
         title = f"{title} {state.page + 1}/{len(state.advice)}"
-    hint = say(texts.C_GO_ON if last else texts.C_MORE)
+    hint = say("C: continue" if last else texts.C_MORE)
     return Screen(title, (again,), hint, wrapped(_finding(what), 2), running=True)
 
 
@@ -90,7 +91,7 @@ def _box_menu(now: Situation, state: states.BoxMenu) -> Screen:
             shown = value if isinstance(value, str) else "on" if value else "off"
             values["choice"] = say(shown)
         options.append(say(texts.BOX_ITEMS[item], **values))
-    return listed(say(texts.BOX_MENU), options, state.cursor)
+    return listed(say("The box"), options, state.cursor)
 
 
 def _rules(now: Situation, state: states.Rules) -> Screen:
@@ -108,7 +109,7 @@ def _network(now: Situation, state: states.Network) -> Screen:
     hint = back_hint(title)
     if state.addresses is None:
         return Screen(title, (Line(say(texts.ASKING)),), hint)
-    lines = (Line(say(texts.WIFI_CHANGE), button="A"),) if wifi.can_change else ()
+    lines = (Line(say("Change Wi-Fi"), button="A"),) if wifi.can_change else ()
     room = SMALL_LINES[-1 - len(lines)]
     if not state.addresses:
         text = wrapped(say(fault_texts.WIFI.get(wifi.kind, fault_texts.NO_NETWORK)), room)
@@ -118,7 +119,8 @@ def _network(now: Situation, state: states.Network) -> Screen:
 
 def _choosing_network(_: Situation, state: states.ChoosingNetwork) -> Screen:
     names = [shortened(name, LARGE, LIST_ROOM) for name in state.names]
-    return listed(say(texts.NETWORK), [*names, say(texts.WIFI_NEW)], state.cursor)
+    # The last option: a Wi-Fi that a phone names
+    return listed(say(texts.NETWORK), [*names, say("New, by phone")], state.cursor)
 
 
 def _hotspot(_: Situation, state: states.Hotspot) -> Screen:
@@ -133,7 +135,8 @@ def _hotspot(_: Situation, state: states.Hotspot) -> Screen:
 
 def _joining_network(_: Situation, state: states.JoiningNetwork) -> Screen:
     name = Line("", shortened(state.name, SMALL, WIDTH))
-    title = say(texts.WIFI_JOIN)
+    # The title above the name of a network
+    title = say("Join this Wi-Fi?")
     if not state.progress:
         return Screen(title, (Line(say(texts.YES), button="A"), name, Line(say(texts.NO), button="C")))
     title = say(texts.NETWORK)
@@ -153,21 +156,22 @@ def _checking(now: Situation, state: states.Checking) -> Screen:
 
 
 def _shutting_down(*_: object) -> Screen:
-    title = say(texts.SWITCH_OFF)
-    lines = (Line(), Line(), Line(say(texts.HOLD_C_OFF), button="C"))
-    return Screen(title, lines, back_hint(title), (say(texts.GAME_KEPT),))
+    title = say("Switch off?")
+    lines = (Line(), Line(), Line(say("Hold: switch off"), button="C"))
+    return Screen(title, lines, back_hint(title), (say("The game is saved"),))
 
 
 def _switching_off(now: Situation, state: states.SwitchingOff) -> Screen:
-    text = fault_texts.STAYS_ON if state.failed else texts.PULL_PLUG
-    title = say(texts.SWITCHING_OFF)
-    return message(title, say(text), back_hint(title))
+    text = say(fault_texts.STAYS_ON if state.failed else "When the Pi's green light goes out, pull the plug")
+    title = say("Switching off…")
+    return message(title, text, back_hint(title))
 
 
 def _checking_frame(*_: object) -> Screen:
     # While the display is driven by the wrong controller, nothing is readable: the frame along its border must do.
     lines = (Line(say(texts.YES), button="A"), Line(say(texts.NO), button="B"))
-    return Screen(say(texts.FRAME_WHOLE), lines, text=(say(texts.FRAME_UPSIDE_DOWN),), frame=True)
+    # The small text is beside a picture that is complete but upside down: the answer is no
+    return Screen(say("Whole frame visible?"), lines, text=(say("Upside down? Press B"),), frame=True)
 
 
 def _page(now: Situation, state: states.ShowingPage) -> Screen:
@@ -177,28 +181,29 @@ def _page(now: Situation, state: states.ShowingPage) -> Screen:
     if told is None:
         return Screen(title, (Line(say(texts.ASKING)), Line(), back))
     if state.asks and told.phones:
-        return Screen(say(texts.PAGE_FORGET_ALL), (Line(say(texts.PAGE_FORGET), button="A"), Line(), back))
+        return Screen(say("Unpair all?"), (Line(say(texts.PAGE_FORGET), button="A"), Line(), back))
     if is_off(now, state):
-        return Screen(title, (Line(say(texts.PAGE_TURN_ON), button="A"), Line("", say(texts.PAGE_NOT_WANTED)), back))
+        return Screen(title, (Line(say("Turn on"), button="A"), Line("", say("The page is off")), back))
     if not told.address:
-        return Screen(title, (Line(), Line(), back), text=(say(fault_texts.PAGE_OFF), say(texts.PAGE_OFF_REMEDY)))
-    code = say(texts.PAGE_CODE, code=told.code)
+        return Screen(title, (Line(), Line(), back), text=(say(fault_texts.PAGE_OFF), say("See docs/page.md")))
+    code = say("Code {code}", code=told.code)
     if state.in_words:
         address = told.address.removeprefix("http://").rstrip("/")
         lines = [address[start : start + SMALL_CHARACTERS] for start in range(0, len(address), SMALL_CHARACTERS)]
         text = (*lines[:1], say(fault_texts.PAGE_GUESSED_AT_IN_WORDS)) if told.guessed_at else tuple(lines[:2])
-        return Screen(code, (Line(), Line(), back), say(texts.PAGE_QR), text)
+        return Screen(code, (Line(), Line(), back), say("B: QR"), text)
     unpair = Line(say(texts.PAGE_FORGET), button="A") if told.phones else Line()
     # In capitals, for which a QR code has a denser alphabet; host names and schemes ignore case.
     link = f"{told.address}P/{told.code}".upper()
     # The QR code contains the pairing code, so the text can be replaced by the warning.
     title = say(fault_texts.PAGE_GUESSED_AT) if told.guessed_at else told.code
-    return Screen(title, (unpair, Line(say(texts.PAGE_WORDS), button="B"), back), qr=link)
+    # Beside a QR code: up to 7 letters of the large font
+    return Screen(title, (unpair, Line(say("Text"), button="B"), back), qr=link)
 
 
 def _restoring(_: Situation, state: states.Restoring) -> Screen:
-    games = Line("", say(texts.RESTORE_GAMES, games=len(state.backup.games)))
-    return Screen(say(texts.RESTORE), (Line(say(texts.YES), button="A"), games, Line(say(texts.NO), button="C")))
+    games = Line("", say("New games: {games}", games=len(state.backup.games)))
+    return Screen(say("Restore backup?"), (Line(say(texts.YES), button="A"), games, Line(say(texts.NO), button="C")))
 
 
 INSTALLER_STEPS = ("download", "display", "packages", "user", "program", "settings", "start")
@@ -207,7 +212,7 @@ INSTALLER_STEPS = ("download", "display", "packages", "user", "program", "settin
 
 def _changing_version(_: Situation, state: states.ChangingVersion) -> Screen:
     title = say(texts.BOX_ITEMS[state.item])
-    version = say(texts.VERSION, version=metadata.version("cantstop-box"))
+    version = say("Version {version}", version=metadata.version("cantstop-box"))
     yes, no = Line(say(texts.YES), button="A"), Line(say(texts.NO), button="C")
     match state.progress:
         case "":
@@ -216,11 +221,11 @@ def _changing_version(_: Situation, state: states.ChangingVersion) -> Screen:
             again = Line(say(texts.SIGNAL_AGAIN), button="A")
             return Screen(title, (again,), back_hint(title), wrapped(say(fault_texts.VERSION_FAILED), 2), running=True)
         case "newest":
-            line = say(texts.VERSION_NEWEST)
+            line = say("Nothing newer")
         case "game":
-            line = say(texts.VERSION_AFTER_GAME)
+            line = say("After this game")
         case step if step in INSTALLER_STEPS:
-            line = say(texts.VERSION_STEP, number=INSTALLER_STEPS.index(step) + 1, steps=len(INSTALLER_STEPS))
+            line = say("Step {number} of {steps}", number=INSTALLER_STEPS.index(step) + 1, steps=len(INSTALLER_STEPS))
         case _:
             line = say(texts.ASKING)
     return Screen(title, (Line(line), Line("", version)), back_hint(title))

@@ -73,7 +73,7 @@ def _label(situation: Situation, shown: Screen, press: Press) -> str:
     if isinstance(state, states.TooEarly):
         return say(texts.OK)
     if press.button is Button.STOP and isinstance(state, states.Telling | states.Deciding):
-        return say(texts.STOP_WINS if stop_wins_now(situation) else texts.LABEL_STOP)
+        return say(texts.STOP_WINS if stop_wins_now(situation) else "Stop")
     if press.button is Button.STOP and isinstance(state, _SKIPPED):
         return say(texts.LABEL_SKIP)
     if isinstance(state, states.ShowingPage) and press.button is Button.B:
@@ -94,5 +94,5 @@ def _held(situation: Situation, press: Press) -> str:
     if press.button is Button.A and isinstance(
         state, states.Choosing | states.ChoosingColumn | states.Busting | states.Thinking
     ):
-        return say(texts.LABEL_WRONG)
+        return say("Fix the dice")
     return say(_HELD[press.button])

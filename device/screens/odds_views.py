@@ -22,10 +22,10 @@ def deciding(now: Situation, shown: Screen) -> Screen:
     loss = percent(loss_chance(position))
     (head,), below = shown.lines, shown.text[-1]
     if not may_stop(position):
-        head, below = Line(say(texts.ODDS_BUST_FIRST, loss=loss)), shown.text[0]
+        head, below = Line(say("Bust first: {loss}%", loss=loss)), shown.text[0]
     elif not stop_wins(position):
-        head, below = Line(say(texts.ODDS_BUST, loss=loss)), head.text
-    stake = Line(say(texts.ODDS_STAKE, spaces=at_stake(position)))
+        head, below = Line(say("Bust: {loss}%", loss=loss)), head.text
+    stake = Line(say("Could lose {spaces}", spaces=at_stake(position)))
     return replace(shown, lines=(head, stake), text=(below,))
 
 
@@ -33,7 +33,7 @@ def stopped(now: Situation, title: str) -> Screen:
     """Return the screen after a stop with the risk that was taken, and that of one more roll."""
     risk = percent(_risked(now.played))
     loss = percent(loss_chance(now.played.positions[-2]))
-    text = say(texts.RISKED, risk=risk), say(texts.ONE_MORE, loss=loss)
+    text = say("Risk taken: {risk}%", risk=risk), say("One more: {loss}% bust", loss=loss)
     return Screen(title, (Line(), Line(), Line(say(texts.DONE), say(texts.OR_THROW), "C")), text=text)
 
 

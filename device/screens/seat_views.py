@@ -69,21 +69,21 @@ def _entering_name(now: Situation, state: states.EnteringName) -> Screen:
         letter = spelt(state.letters + LETTERS[state.cursor])[-1]
         shown += f"[{letter}]"
     title = say(texts.QUESTIONS["seat"], colour=called(agreed.colours[-1]))
-    lines = (Line(shown), Line("", say(texts.HOLD_C_DONE)), Line(say(texts.TAKE_LETTER)))
+    lines = (Line(shown), Line("", say("Hold C: done")), Line(say(texts.TAKE_LETTER)))
     return Screen(title, lines, widgets.back_hint(title), keys=LIST_KEYS)
 
 
 def _thinking(now: Situation, *_: object) -> Screen:
-    lines = (Line(say(texts.THINKS)),)
+    lines = (Line(say("Thinking…")),)
     dice = now.played.position.roll or ()
     return Screen(titled(now.played.player), lines, text=(say(texts.HOLD_A_WRONG),), dice=dice)
 
 
 def _undecided(now: Situation, *_: object) -> Screen:
     lines = (
-        Line(say(texts.ASK_AGAIN), button="A"),
+        Line(say("Ask again"), button="A"),
         Line("", say(fault_texts.UNDECIDED)),
-        Line(say(texts.CHOOSE_FOR_IT), button="C"),
+        Line(say("Choose for it"), button="C"),
     )
     return Screen(titled(now.played.player), lines, dice=now.played.position.roll or ())
 
@@ -95,7 +95,7 @@ def _moving(now: Situation, state: states.Moving) -> Screen:
     moves: list[Line] = []
     if isinstance(play, Play):
         pairing = "+".join(map(str, play.pairing))
-        title = say(texts.TAKES, player=titled(game.player), pairing=pairing)
+        title = say("{player} takes {pairing}", player=titled(game.player), pairing=pairing)
         moves += widgets.runner_lines(game.positions[-2], play)
     return Screen(title, (*widgets.filled(moves), Line(say(texts.DONE), _then(state), "C")))
 
@@ -120,10 +120,9 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
     has_pages = len(state.games or ()) > LINES
     keys = LIST_KEYS if has_pages else f"  {LIST_KEYS[-1]}"
     if not state.games:
-        text = (
-            texts.ASKING if state.games is None else texts.NO_FEWEST if state.is_readable else fault_texts.NOT_READABLE
-        )
-        return widgets.message(title, say(text), widgets.back_hint(title))
+        empty = say("No solo game finished yet" if state.is_readable else fault_texts.NOT_READABLE)
+        text = say(texts.ASKING) if state.games is None else empty
+        return widgets.message(title, text, widgets.back_hint(title))
     first = state.page * LINES
     lines = tuple(
         Line(
@@ -161,22 +160,24 @@ def story_lines(moments: Sequence[Moment]) -> list[tuple[str, str]]:
 
 def _game_story(now: Situation, state: states.GameStory) -> Screen:
     if not state.moments:
-        text = texts.ASKING if state.moments is None else texts.NO_STORY
-        return widgets.message(say(texts.STORY), say(text), widgets.back_hint(say(texts.STORY)))
+        text = say(texts.ASKING if state.moments is None else "Nothing to tell this time.")
+        return widgets.message(say(texts.STORY), text, widgets.back_hint(say(texts.STORY)))
     title, text = story_lines(state.moments)[state.page]
     return widgets.message(title, text, say(texts.C_MORE) if len(state.moments) > 1 else widgets.back_hint(title))
 
 
 def _coaching(now: Situation, state: states.Coaching) -> Screen:
-    title, is_alone = say(texts.COACH, player=_level(COACH)), len(now.played.names) == 1
+    title, is_alone = say("{player} would:", player=_level(COACH)), len(now.played.names) == 1
     if not state.choices:
-        text = texts.ASKING if state.choices is None else texts.NO_ADVICE
-        return widgets.message(title, say(text), widgets.back_hint(title))
+        text = say(texts.ASKING if state.choices is None else "No advice this time.")
+        return widgets.message(title, text, widgets.back_hint(title))
 
     def worth(value: float) -> str:
         if is_alone:
-            return say(texts.COACH_TURNS, turns=f"{value:.1f}")
-        return say(texts.COACH_WINS, chance=widgets.percent(value))
+            # Beside a choice of the coach: the turns that are left
+            return say("turns: {turns}", turns=f"{value:.1f}")
+        # Beside a choice of the coach: the chance to win
+        return say("wins: {chance}%", chance=widgets.percent(value))
 
     valued = sorted((one for choice in state.choices for one in _valued(choice)), key=lambda one: one[1])
     rows = [Line(name, worth(value)) for name, value in (valued if is_alone else reversed(valued))]
@@ -189,8 +190,8 @@ def _valued(one: Advice) -> list[tuple[str, float]]:
     """Return what can be chosen, with its value: a play; or to stop and to roll again."""
     if one.play is not None:
         return [(play_text(one.play), one.stop if one.stop is not None and one.stops else one.roll)]
-    stop = [] if one.stop is None else [(say(texts.CHOICE_STOP), one.stop)]
-    return [*stop, (say(texts.CHOICE_ROLL), one.roll)]
+    stop = [] if one.stop is None else [(say("Stop"), one.stop)]
+    return [*stop, (say("Roll on"), one.roll)]
 
 
 VIEWS: dict[type[State], ScreenOf] = {

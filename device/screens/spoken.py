@@ -26,7 +26,8 @@ def spoken(situation: Situation, *, with_stick: bool = False, page: tuple[str, i
     if page is not None:
         name, port = page
         with speaking(language_of(situation)):
-            return f"{say(texts.SPOKEN_PAGE, name=name, port=port)} {spoken(situation, with_stick=with_stick)}"
+            where = say("On your phone, open {name}, colon, {port}.", name=name, port=port)
+            return f"{where} {spoken(situation, with_stick=with_stick)}"
     if isinstance(situation.state, WatchingTray) and situation.state.seen.view in _PASSING:
         return ""
     with speaking(language_of(situation)), aloud():
@@ -49,7 +50,7 @@ def everybody(game: Game) -> str:
 def _sentences(shown: Screen, list_keys: str) -> str:
     parts = [shown.title]
     if shown.dice:
-        parts.append(say(texts.SPOKEN_DICE, dice=", ".join(map(str, shown.dice))))
+        parts.append(say("Dice: {dice}", dice=", ".join(map(str, shown.dice))))
     # In a list only the option under the cursor is spoken; each move of the cursor speaks the next one.
     chosen = [line for line in shown.lines if line.chosen]
     parts += map(_line, chosen or shown.lines)

@@ -1,18 +1,17 @@
-"""The texts of the screens, apart from the faults (`fault_texts`) and the rules (`rules_texts`).
+"""The texts in tables and of several screens; those of faults are in `fault_texts`, the rules in `rules_texts`.
+
+All other texts are where they are shown, as arguments of `device.screens.language.say`, which translates them when a
+screen is made. The texts are English. `make words` adds new ones to the catalogues in `locale/`, together with the
+comment above them, which is for translators.
 
 A line of the small font has room for 21 letters, a row of the large font for about 18, beside a button 16; letters have
 different widths. `draw.overflows` returns the texts that do not fit.
-
-The texts are English. `device.screens.language.say` translates them when a screen is made. `make words` adds new ones
-to the catalogues in `locale/`, together with the comment before them, which is for translators.
 """
 
 from __future__ import annotations
 
 # In the title bar: up to 12 letters
 C_MORE = "C: more"
-C_GO_ON = "C: continue"
-C_CHANGE = "C: fix"
 STOP_BACK = "STOP: back"
 # The same, where there is less room
 STOP_BACK_SHORT = "STOP ←"
@@ -21,29 +20,22 @@ STOP_SKIP = "STOP: skip"
 HOLD_STOP_MENU = "Hold STOP: menu"
 HOLD_A_WRONG = "Hold A: fix dice"
 HOLD_A_HAND = "Hold A: enter dice"
-HOLD_C_UNDO = "Hold C: undo"
 
-# Read aloud only
-SPOKEN_DICE = "Dice: {dice}"
-SPOKEN_PAGE = "On your phone, open {name}, colon, {port}."
-# In a list
+# Read aloud only, in a list
 SPOKEN_LIST = "A: up, B: down, C: OK"
 SPOKEN_STICK = "Joystick: up, down, press for OK"
 
 LABEL_UP = "Up"
 LABEL_DOWN = "Down"
-LABEL_STOP = "Stop"
 LABEL_SKIP = "Skip"
 LABEL_MENU = "Menu"
 LABEL_UNDO = "Undo"
-LABEL_WRONG = "Fix the dice"
 ENTER_DICE = "Enter dice"
 
 # Before and after a game
 PRODUCT = "Can't Stop"
 NEW_GAME = "New game"
 GO_ON = "Continue"
-WHOSE_TURN = "{player}'s turn"
 ANSWERS = {
     "again": "Play again",
     "change players": "Change players",
@@ -111,33 +103,19 @@ CHANGES = {
 }
 JUST = "Just {colour}"
 TAKE_LETTER = "Add letter"
-HOLD_C_DONE = "Hold C: done"
-ONE_DIE = "Roll one die"
-HIGHEST_BEGINS = "Highest begins"
-TIE = "Tie: roll again"
-ROLLED_SO_FAR = "So far: {dice}"
-BEGINS = "{player} begins"
 THROW = "Roll the dice"
 WON = "Columns: {columns} of {all}"
-# A solo game
-TURN_WON = "Turn {turn}: {columns} of {all} won"
-IN_TURNS = "Turns: {turns}"
 # The list of solo games with the fewest turns
 FEWEST = "Fewest turns"
-NO_FEWEST = "No solo game finished yet"
 # After a game of several: its best moments. The hint beside "Game over"; titles of up to 14 letters
 STORY = "Story"
 STORY_HINT = "B: story"
-NO_STORY = "Nothing to tell this time."
 STORIES = {
     "luck": ("Luckiest roll", "{player}, turn {turn}: {dice}. Chance to win: {before}%, then {after}%."),
     "roll": ("Boldest roll", "{player}, turn {turn}: rolled again, with {loss}% to lose {spaces}."),
     "stop": ("Boldest stop", "{player}, turn {turn}: stopped. Rolling meant {loss}% to lose {spaces}."),
     "turn": ("Turning point", "{player}, turn {turn}. Chance to win: {before}%, then {after}%."),
 }
-GAME_OVER = "Game over"
-WINS = "{player} wins!"
-WON_COLUMNS = "Columns {columns}"
 
 # A choice such as "7 up 1, 8 to 3": the runner in column 7 moves up one space; a new one starts on space 3 of column 8
 PICK_UP = "{column} up {spaces}"
@@ -145,8 +123,6 @@ PICK_TO = "{column} to {space}"
 PICK_TOP = "{column} top"
 PICK_NOTHING = "not {column}"
 OR = "{low} or {high}"
-NOT_POSSIBLE = "{low}+{high}: not possible"
-WHICH_COLUMN = "Which? STOP: back"
 # What to do with a runner, in the large font
 MOVE_UP = "{column} moves up {spaces}"
 MOVE_TO = "{column} to space {space}"
@@ -160,29 +136,17 @@ MARKER_WINS = "{column} won!"
 OFF = "{column}: {player} off"
 RUNNERS_OFF = "Remove runners"
 # After an undo: what to put back on the board
-TAKEN_BACK = "Restore the board"
 RUNNER_BACK = "Runner {column} to {space}"
 RUNNER_OFF = "Runner {column} off"
 MARKER_BACK = "{player} {column} to {space}"
 MARKER_OFF = "{player} {column} off"
-ROLL_OR_STOP = "Roll or STOP?"
-ROLL_ON = "Roll again!"
 STOP_WINS = "STOP wins!"
-NO_STOP = "On another's marker"
 DONE = "Done"
 MORE = "More"
 # After "Done", in the small font: up to 12 letters
 OR_THROW = "or roll"
 OR_STOP_WINS = "STOP wins"
-# Offers the dice of a roll that was taken back
-SAME_DICE = "Same: {dice}?"
-BUST = "Bust?"
-NO_MOVE = "{player}: no move"
-YES_BUST = "Yes, bust"
-DICE_WRONG = "No, misread"
-BUSTED = "{player} is bust"
 STOPS = "{player} stops"
-NEXT = "Next: {player}"
 # A roll that comes too early
 CHOOSE_FIRST = "Choose first."
 ANSWER_FIRST = "Answer first."
@@ -193,11 +157,6 @@ OK = "OK"
 # An opponent's turn: people roll the dice and move the pieces for it
 SEAT = "{player}: {level}"
 THROW_FOR = "Roll for it"
-THINKS = "Thinking…"
-# When it cannot decide
-ASK_AGAIN = "Ask again"
-CHOOSE_FOR_IT = "Choose for it"
-TAKES = "{player} takes {pairing}"
 ROLLS_ON = "{player} rolls again"
 # What it does after its move, after "Done": up to 12 letters
 STOPS_WINS = "stops, wins"
@@ -209,44 +168,16 @@ RISKS = "{loss}% to lose {spaces}"
 IS_SAFE = "No risk"
 HAS_TO = "It has to roll"
 
-# Odds, if the players turned them on: the chance of a bust and the spaces at stake; where stopping is not allowed, the
-# chance of a bust before it is
-ODDS_BUST = "Bust: {loss}%"
-ODDS_STAKE = "Could lose {spaces}"
-ODDS_BUST_FIRST = "Bust first: {loss}%"
-# After a turn: the risk of a bust that the player took, and the risk of one more roll
-RISKED = "Risk taken: {risk}%"
-ONE_MORE = "One more: {loss}% bust"
-
 # The tray
 HAND = "Hand in the tray"
 ROLLING = "Rolling…"
-# STOP was pressed while something moves in the tray. The last two: up to 21 letters
-STOP_NOTED = "STOP noted"
-STOP_UNTIL = "Checking the tray…"
-STOP_ROLL = "If rolled, it counts"
-CHECK_TRAY = "Check the tray"
-CHECKED = "OK, continue"
-OR_ELSE = "If not, roll again"
-
-# The box itself
-STARTING = "Starting…"
 
 # The phone page. Beside a QR code, in half the screen: up to 7 letters of the large font
 PAGE = "Phone page"
-PAGE_CODE = "Code {code}"
-PAGE_WORDS = "Text"
 PAGE_FORGET = "Unpair"
-# Before that: a question in the title
-PAGE_FORGET_ALL = "Unpair all?"
-PAGE_QR = "B: QR"
 PAGE_BACK = "Back"
-PAGE_NOT_WANTED = "The page is off"
-PAGE_TURN_ON = "Turn on"
-PAGE_OFF_REMEDY = "See docs/page.md"
 
 # Corrections
-MENU = "{player}: menu"
 MENU_ITEMS = {
     "go on": "Continue",
     "take back": "Undo",
@@ -259,68 +190,28 @@ MENU_ITEMS = {
     "the box": "The box…",
     "new game": "New game",
 }
-# The coach's choices, the best first. The title: up to 14 letters
-COACH = "{player} would:"
-# Beside a choice, in the small font: its chance to win, or in a solo game the turns that are left
-COACH_WINS = "wins: {chance}%"
-COACH_TURNS = "turns: {turns}"
-CHOICE_STOP = "Stop"
-CHOICE_ROLL = "Roll on"
-NO_ADVICE = "No advice this time."
-# Instead of the places of markers or runners
-NONE_ON_BOARD = "none on the board"
 # Of a player
 HAS_LEFT = "Has left"
-WHAT_IS_IT = "What is it?"
-BY_HAND = "Enter them"
-WHICH_DIE = "Die {number} of {all}"
-HOLD_FOR = "hold: {value}"
 DICE_RIGHT = "Right?"
-STOP_ONE_BACK = "STOP: delete last"
-LEAVE_GAME = "New game?"
-LEAVE = "End this game"
-STAY = "No, continue"
-MARKERS_OF = "{player}'s markers"
 RUNNERS = "Runners"
 WHOSE = "Whose turn?"
 COLUMN = "Column: {column} +"
 SPACE = "Space: {space} +"
 NO_PIECE = "Space: none +"
-NEXT_ROW = "Next"
 
 # First start
-LANGUAGE = "Language"
-FRAME_WHOLE = "Whole frame visible?"
 YES = "Yes"
 NO = "No"
-# Beside a picture that is complete but upside down: the answer is no
-FRAME_UPSIDE_DOWN = "Upside down? Press B"
-
-BUTTONS = "Buttons"
-PRESS = "Press {button}"
-BUTTONS_WORK = "All four work"
-HOLD_SKIP = "Hold any to skip"
 # After a test of lamp or buzzer: the question, and the answer if the box has none
 SIGNALS = {
     "light": ("Did the lamp blink?", "No lamp"),
     "sound": ("Did the box beep?", "No sound"),
 }
 SIGNAL_AGAIN = "Again"
-TRAY = "Tray"
-EMPTY_TRAY = "Empty the tray and keep your hands out"
-LOOK = "Check"
-LOOK_AGAIN = "Check again"
-LOOKING = "Checking…"
-ALL_FINE = "All good"
 TRIAL = "Test roll"
 READ_AGAIN = "Read again"
 
-# Turn on the phone page? The camera picture on a phone helps with the next step, the tray
-PAGE_OFFER = "Phone page?"
-PAGE_WHERE = "On this network only"
-
 # The box's menu
-BOX_MENU = "The box"
 BOX_ITEMS = {
     "sound": "Sound: {choice}",
     "light": "Lamp: {choice}",
@@ -342,25 +233,7 @@ BOX_ITEMS = {
 # "after": odds only after the decision
 CHOICES = ("on", "off", "after")
 NETWORK = "Network"
-# The next two: options of a list, about the box's Wi-Fi
-WIFI_CHANGE = "Change Wi-Fi"
-WIFI_NEW = "New, by phone"
-# The title above the name of a network
-WIFI_JOIN = "Join this Wi-Fi?"
 ASKING = "One moment…"
-# A backup that a phone has sent
-RESTORE = "Restore backup?"
-RESTORE_GAMES = "New games: {games}"
-VERSION = "Version {version}"
-# While the box's version is being changed
-VERSION_STEP = "Step {number} of {steps}"
-VERSION_AFTER_GAME = "After this game"
-VERSION_NEWEST = "Nothing newer"
-SWITCH_OFF = "Switch off?"
-GAME_KEPT = "The game is saved"
-HOLD_C_OFF = "Hold: switch off"
-SWITCHING_OFF = "Switching off…"
-PULL_PLUG = "When the Pi's green light goes out, pull the plug"
 
 # The box's self-check
 CHECK = "Check the box"

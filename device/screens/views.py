@@ -25,7 +25,7 @@ def screen(situation: Situation) -> Screen:
 
 def starting() -> Screen:
     """Return the screen of a box that was just switched on and is not ready yet."""
-    return Screen(say(texts.PRODUCT), (Line(), Line(say(texts.STARTING))))
+    return Screen(say(texts.PRODUCT), (Line(), Line(say("Starting…"))))
 
 
 def failure(why: str) -> Screen:
@@ -50,17 +50,18 @@ def _resume(now: Situation, *_: object) -> Screen:
     game = now.played
     lines = (Line(), Line(), Line(say(texts.GO_ON), button="C"))
     names = widgets.wrapped(" ".join(map(called, game.names)), playing.ROWS)
-    return Screen(say(texts.WHOSE_TURN, player=titled(game.player)), lines, text=names, running=True)
+    return Screen(say("{player}'s turn", player=titled(game.player)), lines, text=names, running=True)
 
 
 def _rolling_off(now: Situation, state: states.RollingOff) -> Screen:
     rolled = " ".join(map(str, state.dice))
-    so_far = say(texts.ROLLED_SO_FAR, dice=rolled) if rolled else say(texts.TIE if state.tie else texts.HOLD_A_HAND)
-    return Screen(_player(now), (Line(say(texts.ONE_DIE)),), text=(say(texts.HIGHEST_BEGINS), so_far))
+    begins = say("Tie: roll again" if state.tie else texts.HOLD_A_HAND)
+    so_far = say("So far: {dice}", dice=rolled) if rolled else begins
+    return Screen(_player(now), (Line(say("Roll one die")),), text=(say("Highest begins"), so_far))
 
 
 def _begins(now: Situation, *_: object) -> Screen:
-    title = say(texts.BEGINS, player=titled(now.played.player))
+    title = say("{player} begins", player=titled(now.played.player))
     return Screen(title, (Line(say(texts.THROW)),), text=(say(texts.HOLD_STOP_MENU),))
 
 
@@ -72,7 +73,7 @@ def _waiting(now: Situation, *_: object) -> Screen:
 def _reading(now: Situation, state: states.WatchingTray) -> Screen:
     below, tray = screen(replace(now, state=state.before)), state.seen
     if tray.view is TrayView.MOVED:
-        lines = (Line(say(fault_texts.MOVED)), Line("", say(texts.CHECK_TRAY)), Line(say(texts.CHECKED), button="C"))
+        lines = (Line(say(fault_texts.MOVED)), Line("", say("Check the tray")), Line(say("OK, continue"), button="C"))
         return Screen(below.title, lines)
     seen = {
         TrayView.HAND: texts.HAND,
@@ -83,7 +84,7 @@ def _reading(now: Situation, state: states.WatchingTray) -> Screen:
         return replace(below, title=say(seen[tray.view]), hint="")
     if tray.view is TrayView.MISSED:
         ask = Line("", say(fault_texts.MAYBE_THROWN)), Line(say(texts.YES), button="B")
-        return Screen(below.title, (*ask, Line("", say(texts.OR_ELSE))))
+        return Screen(below.title, (*ask, Line("", say("If not, roll again"))))
     by_hand = "" if isinstance(state.before, states.TrialThrow) else say(texts.HOLD_A_HAND)
     if tray.view is TrayView.NO_CAMERA:
         trouble = tuple(map(say, fault_texts.CAMERA[tray.why]))
@@ -105,7 +106,7 @@ def _choosing(now: Situation, *_: object) -> Screen:
         text = widgets.pick(position, plays[0]) if len(plays) == 1 else say(texts.OR, low=low, high=high)
         lines.append(Line(text, button=button))
     for low, high in playing.unusable_pairings(position):
-        lines.append(Line("", say(texts.NOT_POSSIBLE, low=low, high=high)))
+        lines.append(Line("", say("{low}+{high}: not possible", low=low, high=high)))
     lines.append(Line("", say(texts.HOLD_A_WRONG)))
     return Screen(titled(now.played.player), tuple(lines[: playing.LINES]), dice=position.roll or ())
 
@@ -116,13 +117,13 @@ def _choosing_column(now: Situation, state: states.ChoosingColumn) -> Screen:
     for button, column in zip("AB", state.pairing, strict=True):
         (line,) = widgets.runner_lines(position, Play(state.pairing, (column,)))
         lines.append(replace(line, button=button))
-    lines.append(Line("", say(texts.WHICH_COLUMN)))
+    lines.append(Line("", say("Which? STOP: back")))
     return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
 
 
 def _same_dice(state: states.Telling | states.Deciding) -> Line:
     """Return the offer of a roll that was taken back."""
-    return Line(say(texts.SAME_DICE, dice="-".join(map(str, state.undone))), button="B")
+    return Line(say("Same: {dice}?", dice="-".join(map(str, state.undone))), button="B")
 
 
 def _telling(now: Situation, state: states.Telling) -> Screen:
@@ -137,12 +138,12 @@ def _telling(now: Situation, state: states.Telling) -> Screen:
 
 def _deciding(now: Situation, state: states.Deciding) -> Screen:
     position = now.played.position
-    undo = say(texts.HOLD_C_UNDO)
+    undo = say("Hold C: undo")
     if not may_stop(position):
-        head, text = say(texts.ROLL_ON), (say(texts.NO_STOP), widgets.runners(position))
+        head, text = say("Roll again!"), (say("On another's marker"), widgets.runners(position))
     else:
         head, text = (
-            say(texts.STOP_WINS if stop_wins(position) else texts.ROLL_OR_STOP),
+            say(texts.STOP_WINS if stop_wins(position) else "Roll or STOP?"),
             (widgets.runners(position), undo),
         )
     if state.undone:
@@ -151,25 +152,25 @@ def _deciding(now: Situation, state: states.Deciding) -> Screen:
 
 
 def _stop_pending(now: Situation, *_: object) -> Screen:
-    text = say(texts.STOP_UNTIL), say(texts.STOP_ROLL)
-    return Screen(titled(now.played.player), (Line(say(texts.STOP_NOTED)),), text=text)
+    text = say("Checking the tray…"), say("If rolled, it counts")
+    return Screen(titled(now.played.player), (Line(say("STOP noted")),), text=text)
 
 
 def _busting(now: Situation, *_: object) -> Screen:
     lines = (
-        Line(say(texts.DICE_WRONG), button="A"),
-        Line("", say(texts.NO_MOVE, player=titled(now.played.player))),
-        Line(say(texts.YES_BUST), button="C"),
+        Line(say("No, misread"), button="A"),
+        Line("", say("{player}: no move", player=titled(now.played.player))),
+        Line(say("Yes, bust"), button="C"),
     )
-    return Screen(say(texts.BUST), lines, dice=now.played.position.roll or ())
+    return Screen(say("Bust?"), lines, dice=now.played.position.roll or ())
 
 
 def _busted(now: Situation, *_: object) -> Screen:
     game = now.played
     player = game.names[game.positions[-2].turn]
-    after = Line(say(texts.NEXT, player=called(game.player)))
+    after = Line(say("Next: {player}", player=called(game.player)))
     lines = (Line(say(texts.RUNNERS_OFF)), after, Line(say(texts.DONE), say(texts.OR_THROW), "C"))
-    return odds_views.busted(now, Screen(say(texts.BUSTED, player=titled(player)), lines))
+    return odds_views.busted(now, Screen(say("{player} is bust", player=titled(player)), lines))
 
 
 def _stopped(now: Situation, state: states.Stopped) -> Screen:
@@ -196,7 +197,7 @@ def _put_back(now: Situation, state: states.PutBack) -> Screen:
     lines = [Line(_change(now, change)) for change in changes(now, state)]
     shown = widgets.filled(lines[state.page * playing.ROWS :])
     is_last = (state.page + 1) * playing.ROWS >= len(lines)
-    return Screen(say(texts.TAKEN_BACK), (*shown, Line(say(texts.DONE if is_last else texts.MORE), button="C")))
+    return Screen(say("Restore the board"), (*shown, Line(say(texts.DONE if is_last else texts.MORE), button="C")))
 
 
 def _change(now: Situation, change: PieceToMove) -> str:
@@ -227,10 +228,10 @@ def _too_early(now: Situation, state: states.TooEarly) -> Screen:
 
 def _game_over(now: Situation, *_: object) -> Screen:
     game = now.played
-    columns = say(texts.WON_COLUMNS, columns=" ".join(map(str, game.position.won(game.position.turn))))
-    text = say(texts.IN_TURNS, turns=playing.turns(game)) if len(game.names) == 1 else columns
+    columns = say("Columns {columns}", columns=" ".join(map(str, game.position.won(game.position.turn))))
+    text = say("Turns: {turns}", turns=playing.turns(game)) if len(game.names) == 1 else columns
     after = Line(say(texts.FEWEST if len(game.names) == 1 else texts.NEW_GAME), button="C")
-    wins = say(texts.WINS, player=titled(game.player))
+    wins = say("{player} wins!", player=titled(game.player))
     if len(now.score) > 1:  # the games that they won, from the second on
         # A name and its number stay in one line.
         score = ", ".join(f"{titled(name)}\xa0{won}" for name, won in zip(game.names, now.wins, strict=True))
@@ -240,15 +241,15 @@ def _game_over(now: Situation, *_: object) -> Screen:
         if len(rows) > 1:
             return Screen(wins, (Line(), Line(), after), widgets.hint(wins, say(texts.STORY_HINT)), text=rows)
         text = rows[0]
-    title = say(texts.GAME_OVER)
+    title = say("Game over")
     hint = widgets.hint(title, say(texts.STORY_HINT)) if len(game.names) > 1 else ""
     return Screen(title, (Line(wins), Line("", text), after), hint)
 
 
 def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:
     lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
-    title = say(texts.WHAT_IS_IT)
-    return Screen(title, (*widgets.filled(lines), Line(say(texts.BY_HAND), button="C")), widgets.back_hint(title))
+    title = say("What is it?")
+    return Screen(title, (*widgets.filled(lines), Line(say("Enter them"), button="C")), widgets.back_hint(title))
 
 
 def _entering_dice(now: Situation, state: states.EnteringDice) -> Screen:
@@ -256,16 +257,16 @@ def _entering_dice(now: Situation, state: states.EnteringDice) -> Screen:
     if entered == count:
         shown = Line("-".join(map(str, state.dice)), say(texts.DICE_RIGHT))
         take = Line(say(texts.DONE), button="C")
-        return Screen(_player(now), (shown, Line("", say(texts.STOP_ONE_BACK)), take))
-    title = say(texts.WHICH_DIE, number=entered + 1, all=count)
+        return Screen(_player(now), (shown, Line("", say("STOP: delete last")), take))
+    title = say("Die {number} of {all}", number=entered + 1, all=count)
     faces = tuple(
-        Line(str(FACES[button]), say(texts.HOLD_FOR, value=FACES[f"hold {button}"]), button) for button in "ABC"
+        Line(str(FACES[button]), say("hold: {value}", value=FACES[f"hold {button}"]), button) for button in "ABC"
     )
     return Screen(title, faces, "" if state.dice else widgets.back_hint(title), dice=state.dice)
 
 
 def _menu(now: Situation, state: states.Menu) -> Screen:
-    title = say(texts.MENU, player=titled(now.played.player))
+    title = say("{player}: menu", player=titled(now.played.player))
     return widgets.listed(title, [say(texts.MENU_ITEMS[item]) for item in MENU], state.cursor)
 
 
@@ -276,16 +277,16 @@ def _whereabouts(now: Situation, state: states.Whereabouts) -> Screen:
 
 
 def _giving_up(*_: object) -> Screen:
-    lines = (Line(say(texts.LEAVE), button="A"), Line(), Line(say(texts.STAY), button="C"))
-    return Screen(say(texts.LEAVE_GAME), lines)
+    lines = (Line(say("End this game"), button="A"), Line(), Line(say("No, continue"), button="C"))
+    return Screen(say("New game?"), lines)
 
 
 def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     names = now.played.names
     if state.problem:
         why = say(state.problem, **dict(state.values))
-        return widgets.message(say(fault_texts.NONSENSE), why, say(texts.C_CHANGE))
-    titles = [say(texts.MARKERS_OF, player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
+        return widgets.message(say(fault_texts.NONSENSE), why, say("C: fix"))
+    titles = [say("{player}'s markers", player=titled(name)) for name in names] + [say(texts.RUNNERS), say(texts.WHOSE)]
     title = titles[state.row]
     if state.row == len(names) + 1:
         lines = (Line(titled(names[state.turn]), button="A"), Line(), Line(say(texts.DONE), button="C"))
@@ -297,7 +298,7 @@ def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
     lines = (
         Line(say(texts.COLUMN, column=state.column), button="A"),
         Line(piece, button="B"),
-        Line(say(texts.NEXT_ROW), after, "C"),
+        Line(say("Next"), after, "C"),
     )
     return Screen(title, lines)
 

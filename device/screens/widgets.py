@@ -130,7 +130,7 @@ def standing_on(spaces: Sequence[int]) -> str:
         for column, space in enumerate(spaces)
         if space
     )
-    return told or say(texts.NONE_ON_BOARD)
+    return told or say("none on the board")
 
 
 def runners(position: Position) -> str:
@@ -161,7 +161,7 @@ def standing(game: Game) -> str:
     position = game.position
     won, columns = len(position.won(position.turn)), position.variants.columns_to_win
     if len(game.names) == 1:
-        return say(texts.TURN_WON, turn=turns(game) + 1, columns=won, all=columns)
+        return say("Turn {turn}: {columns} of {all} won", turn=turns(game) + 1, columns=won, all=columns)
     return say(texts.WON, columns=won, all=columns)
 
 

@@ -144,7 +144,10 @@ def test_the_fonts_have_every_letter_of_every_screen(language):
 class Unspeakable:
     """A catalogue that puts a dot for each letter of a text, but not for those of values put into it later."""
 
+    TEXTS = frozenset(message.id for message in words.messages())
+
     def gettext(self, text: str) -> str:
+        assert text in self.TEXTS, "make words does not find it"
         return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if found[0][0] == "{" else "·", text)
 
 

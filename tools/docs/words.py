@@ -1,8 +1,9 @@
-"""Updates the catalogues from the modules of texts, and prints every text in all languages: `make words`.
+"""Updates the catalogues from the screens, and prints every text in all languages: `make words`.
 
-Each text in a constant there is a message; the constant's name and the comment above it help the translator. A new
-message has no translation until someone writes it into the .po files and runs this again. A message that is gone from
-there is removed from the catalogues. The words of the page are in JSON files of their own, which people edit.
+Each text in a constant of the modules of texts is a message, and each one that a screen passes to `say`; the name of
+the constant or function and the comment above it help the translator. A new message has no translation until someone
+writes it into the .po files and runs this again. A message that is gone from there is removed from the catalogues. The
+words of the page are in JSON files of their own, which people edit.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ WIDTH = 160
 
 
 def messages() -> Catalog:
-    """Return a catalogue of every text in the modules of texts."""
+    """Return a catalogue of every text of the screens."""
     catalogue = Catalog(project="Can't Stop box", fuzzy=False)
     for source in SOURCES:
         text = source.read_text("utf-8")
@@ -51,6 +52,13 @@ def messages() -> Catalog:
             comments = [target.id, *_comment_above(text.splitlines(), statement.lineno)]
             for each in _strings(statement.value):
                 catalogue.add(each, auto_comments=comments)
+    for source in sorted(SOURCES[0].parent.glob("*.py")):
+        text = source.read_text("utf-8")
+        for function in ast.parse(text).body:
+            if isinstance(function, ast.FunctionDef):
+                for said in _said(function):
+                    comments = [function.name.strip("_"), *_comment_above(text.splitlines(), said.lineno)]
+                    catalogue.add(str(said.value), auto_comments=comments)
     for colour in COLOURS:
         catalogue.add(colour, auto_comments=["COLOURS"])
     return catalogue
@@ -68,12 +76,25 @@ def _strings(value: ast.expr) -> list[str]:
     return [text] if isinstance(text, str) and text else []
 
 
+def _said(function: ast.FunctionDef) -> list[ast.Constant]:
+    """Return the texts that a function passes to `say`, from top to bottom: one, or one of two by a condition."""
+    given = [
+        call.args[0]
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "say"
+    ]
+    for one in given:
+        if isinstance(one, ast.IfExp):
+            given += [one.body, one.orelse]
+    return sorted((one for one in given if isinstance(one, ast.Constant)), key=lambda one: (one.lineno, one.col_offset))
+
+
 def _comment_above(lines: list[str], number: int) -> list[str]:
     above: list[str] = []
     for line in reversed(lines[: number - 1]):
-        if not line.startswith("# "):
+        if not line.lstrip().startswith("# "):
             break
-        above.insert(0, line[2:])
+        above.insert(0, line.lstrip()[2:])
     return above
 
 
