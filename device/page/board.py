@@ -42,12 +42,10 @@ def board(position: Position) -> Data:
 
 
 def replay(game: Game) -> Data:
-    """Return a past game: its players and rules, and the board at the start and after each step."""
+    """Return a past game: its players, and the board at the start and after each step."""
     return {
         "names": game.names,
         "colours": colours_of(game),
-        "columns_to_win": game.start.variants.columns_to_win,
-        "variants": game.start.variants.names,
         "winner": game.position.winner,
         "transcript": transcript(game),
         "steps": [_step(game, index) for index in range(len(game.positions))],

@@ -169,9 +169,8 @@ ZIP, EVENTS = "application/zip", "text/event-stream"
 
 # fmt: off
 REQUESTS = (
-    Request("table", "GET", "/api/table", PAGE, LOOK),
     Request("events", "GET", "/api/events", PAGE, LOOK, kind=EVENTS),
-    Request("whoami", "GET", "/api/me", QUICK, ANYBODY),
+    Request("whoami", "GET", "/api/me", PAGE, ANYBODY),
     Request("picture", "GET", "/api/throw", SLOW, LOOK),  # the last roll's, with its reading
     Request("tray", "GET", "/api/tray", SLOW),  # the simulated one
     Request("live", "GET", "/api/live", SLOW),  # what the camera sees, with measurements

@@ -21,7 +21,7 @@ from device.json_text import read_json
 Data = dict[str, Any]
 """A JSON object."""
 
-VERSION = 5
+VERSION = 6
 """The version of these messages and of the snapshot in them."""
 
 MAX_REQUEST_BYTES = 4096

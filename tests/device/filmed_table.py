@@ -92,7 +92,7 @@ class Browser(Phone):
 
     def table(self) -> Table:
         """Return the table as it is now."""
-        return self.ask("/api/table")
+        return self.ask("/api/events")
 
     def press_from(self, button: str, before: Table) -> Table:
         """Press a button as fast as a person does; return the table once it has changed."""

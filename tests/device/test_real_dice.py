@@ -221,7 +221,7 @@ def test_a_camera_lost_in_a_game_is_shown_and_the_game_goes_on_when_it_comes_bac
         situation = session.box.situation
         assert isinstance(situation.state, WatchingTray)
         assert situation.state.seen.why in {CameraTrouble.SILENT, CameraTrouble.MISSING}
-        assert page.ask("/api/table")["words"]["en"]["oled"][0] in {"No picture", "No camera"}
+        assert page.ask("/api/events")["words"]["en"]["oled"][0] in {"No picture", "No camera"}
         camera.refuses.clear()
         table_where(page, lambda now: now["tray"] is None, "the dice that lie there")
         film.throw(4)

@@ -223,7 +223,7 @@ def test_a_phone_gives_the_box_another_network_through_the_hotspot(world, folder
         for button in (Button.A, Button.A, Button.C):
             box.press(button)
         until(lambda: box.comes_to(Hotspot).wifi.password, "the hotspot")
-        seen = web.ask("GET", "/api/table", key=key)[2]
+        seen = web.ask("GET", "/api/events", key=key)[2]
         assert box.state.wifi.password not in json.dumps(seen), "a password is only for people beside the box"
         assert set(base64.b64decode(seen["oled"])) == {0}
         status, _, told = web.ask("GET", "/api/wifi", key=key)

@@ -13,7 +13,7 @@ def box(tmp_path_factory):
     with Table(tmp_path_factory.mktemp("box")) as table:
         table.show("choosing")
         with page_process(table.file) as web:
-            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+            until(lambda: web.ask("GET", "/api/events")[0] == 200, "the box")
             yield table, web
 
 
@@ -23,7 +23,7 @@ def table(box):
     table, web = box
     table.show("choosing")
     # A test before may have used up what a stranger may ask: the answer then has no state.
-    until(lambda: web.ask("GET", "/api/table")[2].get("state") == "Choosing", "the choice")
+    until(lambda: web.ask("GET", "/api/events")[2].get("state") == "Choosing", "the choice")
     table.told.inputs.clear()
     return table
 

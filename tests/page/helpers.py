@@ -28,6 +28,7 @@ from device.screens.views import screen
 from tests import waiting
 from tests.waiting import PATIENCE_S
 from tools.docs.screens import situations
+from tools.hardware.boot.phone import table_in
 
 until = partial(waiting.until, pause_s=1 / PER_S)
 """Waits without exceeding the page's limit: otherwise, the request that follows could be refused as one too many."""
@@ -143,7 +144,7 @@ class Web:
     process: subprocess.Popen[str]
 
     def ask(self, method: str, path: str, body: Any = None, key: str = "", **headers: str) -> tuple[int, Any, Any]:
-        """Send a request; return status, headers and the decoded JSON."""
+        """Send a request; return status, headers and the decoded JSON, of events the first table."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
         try:
             more = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -154,8 +155,10 @@ class Web:
                 body = json.dumps(body).encode()
             connection.request(method, path, body, more)
             answer = connection.getresponse()
-            data = answer.read()
             kind = answer.headers.get("content-type", "")
+            if kind.startswith("text/event-stream"):
+                return answer.status, answer.headers, table_in(answer)
+            data = answer.read()
             return answer.status, answer.headers, json.loads(data) if kind.startswith("application/json") else data
         finally:
             connection.close()

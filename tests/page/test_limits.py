@@ -151,7 +151,7 @@ def test_addresses_that_one_machine_can_choose_freely_count_as_one_and_others_do
 
 
 SLOW = (
-    b"GET /api/table HTTP/1.1\r\nHost: 127.0.0.1\r\nX-",
+    b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\nX-",
     b"POST /api/pair HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
     b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     b"",
@@ -204,5 +204,5 @@ def test_a_strangers_oldest_connection_is_closed_when_there_are_too_many(connect
 def test_a_strangers_key_of_any_length_does_not_cost_the_page_its_connection_to_the_box(web, table):
     readers = set(table.publisher._readers)
     assert web.ask("GET", "/api/throw", key="x" * 7000)[0] == 404
-    assert web.ask("GET", "/api/table")[0] == 200
+    assert web.ask("GET", "/api/events")[0] == 200
     assert table.publisher._readers == readers

@@ -77,7 +77,7 @@ def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
     ],
 )  # fmt: skip
 def test_nothing_is_served_under_a_foreign_host_name(web, host):
-    assert web.ask("GET", "/api/table", host=host)[0] == 421
+    assert web.ask("GET", "/api/events", host=host)[0] == 421
 
 
 @every(host=["127.0.0.1", "192.168.1.5:8017", "[::1]:8017", "LOCALHOST", "cantstop.local:8017"])
@@ -108,7 +108,7 @@ def test_every_request_gets_an_answer_and_none_fails(web, path):
 
 @every(method=["PUT", "PATCH", "OPTIONS", "TRACE", "BREW"])
 def test_other_methods_are_refused(web, method):
-    assert web.ask(method, "/api/table")[0] == 405
+    assert web.ask(method, "/api/events")[0] == 405
 
 
 def test_headers_that_are_too_long_end_the_connection(web):
@@ -119,7 +119,7 @@ def test_headers_that_are_too_long_end_the_connection(web):
 
 
 def test_every_answer_forbids_foreign_scripts_and_frames_and_sets_no_cookie(web):
-    for path in ("/", "/assets/page.js", "/api/table", "/nowhere", "/api/press"):
+    for path in ("/", "/assets/page.js", "/api/events", "/nowhere", "/api/press"):
         _, headers, _ = web.ask("GET", path)
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -183,11 +183,11 @@ def test_when_the_box_returns_a_listener_gets_the_table_again_unless_watching_is
         with Table(tmp_path) as first:
             first.show("choosing")
             web = stack.enter_context(page_process(first.file))
-            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+            until(lambda: web.ask("GET", "/api/events")[0] == 200, "the box")
             _, line = map(stack.enter_context, listening(web))
             until(lambda: events(line)[1].get("state") == "Choosing", "the table")
         until(lambda: events(line)[0] == "away", "the news that the box is off")
-        assert web.ask("GET", "/api/table")[0] == 503
+        assert web.ask("GET", "/api/events")[0] == 503
         with Table(tmp_path) as again:
             again.show("deciding")
             until(lambda: events(line)[1].get("state") == "Deciding", "the box again")
@@ -201,10 +201,10 @@ def test_only_paired_phones_see_the_table_if_watching_is_disabled(tmp_path):
         table.show("choosing")
         until(lambda: web.ask("GET", "/api/me")[0] == 200, "the box")
         key = table.pair(web)
-        for path in ("/api/table", "/api/games", "/api/figures"):
+        for path in ("/api/events", "/api/games", "/api/figures"):
             assert web.ask("GET", path)[0] == 401, path
             assert web.ask("GET", path, key=key)[0] == 200
-        for path in ("/api/events", "/api/throw", "/api/games/1"):
+        for path in ("/api/throw", "/api/games/1"):
             assert web.ask("GET", path)[0] == 401, path
 
 
@@ -221,7 +221,8 @@ def test_a_phones_stream_ends_with_its_key(tmp_path, watch):
                 for each in (line, other_line):
                     until(lambda each=each: events(each)[1].get("state") == "Choosing", "the table")
                 if how == "by its page":
-                    phone = web.ask("GET", "/api/me", key=gone)[2]["id"]
+                    phones = web.ask("GET", "/api/phones", key=gone)[2]["phones"]
+                    phone = next(each["id"] for each in phones if each["own"])
                     assert web.ask("DELETE", f"/api/phones/{phone}", key=stays)[0] == 200
                 else:
                     table.keys.unpair_all()

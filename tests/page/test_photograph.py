@@ -48,7 +48,7 @@ def jpeg(frame):
 def key(table, web):
     """The key of a paired phone, at a table that waits for a roll."""
     table.show("waiting")
-    until(lambda: web.ask("GET", "/api/table")[2]["state"] == "Waiting", "the table")
+    until(lambda: web.ask("GET", "/api/events")[2]["state"] == "Waiting", "the table")
     return table.pair(web)
 
 
@@ -90,7 +90,7 @@ def test_a_photograph_without_a_reading_comes_back_with_the_reason_and_what_was_
 
 def test_who_begins_is_rolled_with_one_die(web, table, key, jpeg):
     table.show("roll-off")
-    until(lambda: web.ask("GET", "/api/table")[2]["wants_dice"] == 1, "the roll-off")
+    until(lambda: web.ask("GET", "/api/events")[2]["wants_dice"] == 1, "the roll-off")
     assert send(web, jpeg, key)[1]["reason"] == "count"
     assert send(web, file_of(simulated_frame((6,))), key)[1]["counts"] is True
     assert [roll.dice for roll in table.told.inputs] == [(6,)]
@@ -99,7 +99,7 @@ def test_who_begins_is_rolled_with_one_die(web, table, key, jpeg):
 @every(state=["choosing", "menu", "welcome", "game-over"])
 def test_a_photograph_counts_only_where_a_roll_is_awaited(web, table, key, jpeg, state):
     table.show(state)
-    until(lambda: web.ask("GET", "/api/table")[2]["wants_dice"] == 0, "the state")
+    until(lambda: web.ask("GET", "/api/events")[2]["wants_dice"] == 0, "the state")
     status, told = send(web, jpeg, key)
     assert (status, told["error"]) == (409, "not now")
     assert table.told.inputs == []
@@ -110,7 +110,7 @@ def test_the_values_of_the_last_roll_count_again_only_if_the_players_say_so(web,
     game = Game.new(("Anna", "Ben")).do(Rolled(DICE))
     game = game.do(plays(game.position)[0])
     table.show(replace(now, state=Deciding(), game=game))
-    until(lambda: web.ask("GET", "/api/table")[2]["state"] == "Deciding", "the state")
+    until(lambda: web.ask("GET", "/api/events")[2]["state"] == "Deciding", "the state")
     assert send(web, jpeg, key)[1]["same"] is True
     assert table.told.inputs == []
     assert send(web, jpeg, key, "again")[1]["counts"] is True
@@ -134,7 +134,7 @@ def test_a_picture_file_has_a_limit_of_its_own_and_no_other_request_has_it(web, 
     assert send(web, bytes(MOST_FILE + 1), key)[1]["error"] == "large"
     assert send(web, bytes(MOST_FILE), key)[1]["error"] == "picture"
     assert web.ask("POST", "/api/press", bytes(2000), key=key, content_type="application/json")[0] == 413
-    assert web.ask("GET", "/api/table")[0] == 200
+    assert web.ask("GET", "/api/events")[0] == 200
 
 
 def half_sent(web, key: str, data: bytes) -> socket.socket:

@@ -73,12 +73,12 @@ def test_viewers_keep_the_page_while_the_box_is_restarted(tmp_path):
             table.show(wanted(True))
             until(web.answers, "the page")
             served = sockets(web)
-        until(lambda: web.ask("GET", "/api/table")[0] == 503, "the box's end")
+        until(lambda: web.ask("GET", "/api/events")[0] == 503, "the box's end")
         with Table(tmp_path) as table:
             until(lambda: table.publisher._readers, "the page's process")  # before the box knows what is wanted
             assert web.answers()
             table.show(wanted(True))
-            until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box again")
+            until(lambda: web.ask("GET", "/api/events")[0] == 200, "the box again")
         assert sockets(web) == served
 
 
@@ -139,7 +139,7 @@ def test_sending_anything_thirty_times_hardly_grows_the_log(tmp_path):
                 send(web, data)
             assert log.stat().st_size - before < 300, data
         assert "Traceback" not in log.read_text()
-        until(lambda: web.ask("GET", "/api/table")[0] == 200, "the box")
+        until(lambda: web.ask("GET", "/api/events")[0] == 200, "the box")
 
 
 LINK = "http://127.0.0.1:8017/P/SECRET"

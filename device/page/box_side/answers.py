@@ -118,7 +118,6 @@ class Answers:
             "set_up_tray": self.needs_tray,
             "cameras": self.cameras is not None,
             "choose": self.cameras is not None and not self.cameras.source,
-            "watch": self.watch,
             "report": self.report is not None,
             "wifi": self.wifi is not None,
             "shows_code": self.keys.shows_code,
@@ -129,8 +128,8 @@ class Answers:
         return self.watching.advice() if self.watching is not None else ""
 
     def told(self) -> Data:
-        """Return what the page's process is sent at first: these features, and where the games are."""
-        return {**self.can(), "journal": str(self.journal.absolute())}
+        """Return what the page's process is sent at first: whether everybody may watch, and where the games are."""
+        return {"watch": self.watch, "journal": str(self.journal.absolute())}
 
     def admit(self, message: Data) -> tuple[Place, Callable[[Data], Data]]:
         """Check a request and return where it is answered and by which function; for the keys' thread.
@@ -299,12 +298,6 @@ class Answers:
         except JournalError as error:
             raise RequestError("failed", str(error)) from error
 
-    def _answer_whoami(self, message: Data) -> Data:
-        phone = self.keys.find(message.get("key"))
-        if phone is None:
-            return {"paired": False, **self.can()}
-        return {"paired": True, "id": phone.id, "name": phone.name, **self.can()}
-
     def _answer_pair(self, message: Data) -> Data:
         source = str(message.get("source", ""))[:MOST_SOURCE]
         return {"key": self.keys.pair(message["code"], message["name"], source)}
@@ -370,9 +363,8 @@ class Answers:
         told = look.told
         if told is None:
             raise RequestError("late", "the camera delivered too few pictures")
-        advice = [{"change": change, "required": is_required} for change, is_required in told.advice]
         is_empty = all(change != "empty the tray" for change, _ in told.advice)
-        return {"kept": not told.problem and is_empty, "problem": told.problem, "advice": advice}
+        return {"kept": not told.problem and is_empty, "problem": told.problem}
 
     def _answer_misread(self, _: Data) -> Data:
         return {"misread": Misread(self.misread).listed()}

@@ -76,7 +76,6 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "wants_dice": dice_wanted(state),
         "corrects": corrects(situation),
         "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
-        "takes": list(labels(situation)),
         "words": {language: _words(shown, language) for language in LANGUAGES},
         "oled": _oled(shown),
         "game": None,
@@ -250,17 +249,14 @@ def _game(game: Game, number: int) -> Data:
         "colours": colours_of(game),
         "levels": game.levels,
         "columns_to_win": position.variants.columns_to_win,
-        "variants": position.variants.names,
         "position": board(position),
-        "text": str(position),
         "steps": len(game.steps),
         "actor": position.turn,
         "winner": position.winner,
         "may_stop": may_stop(position),
         "stop_wins": out and stop_wins(position),
         "stop_moves": [
-            {"column": move.column, "space": move.space, "won": move.won, "sent_back": move.sent_back}
-            for move in (marker_moves(position) if out else ())
+            {"column": move.column, "space": move.space} for move in (marker_moves(position) if out else ())
         ],
     }
 
@@ -285,7 +281,4 @@ def _choices(situation: Situation) -> list[Data]:
 
 
 def _play(position: Position, play: Play) -> list[Data]:
-    return [
-        {"column": move.column, "space": move.space, "new": move.brought_in, "top": move.top}
-        for move in runner_moves(position, play)
-    ]
+    return [{"column": move.column, "space": move.space} for move in runner_moves(position, play)]

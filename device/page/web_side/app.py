@@ -26,8 +26,6 @@ from device.page.wire import RequestError
 
 PING_S = 15.0
 """The interval of keep-alive comments on an idle event stream, in seconds."""
-TABLE_S = 10.0
-"""The time limit for the box to send the table, in seconds."""
 UPLOAD_S = 30.0
 """The time limit for a file to arrive, in seconds."""
 MOST_DIGITS = 9
@@ -107,7 +105,7 @@ class Page:
         """Raise `RequestError`: "away" without a box, or "key" if only paired phones may make the request."""
         if not self._link.is_up:
             raise RequestError("away", "the box is switched off or starting")
-        row.admit(lambda: self._link.is_paired(key), watch=bool(self._link.can.get("watch")))
+        row.admit(lambda: self._link.is_paired(key), watch=self._link.watch)
 
     async def _forward(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         return JSONResponse(await self._ask(row, key, more))
@@ -118,26 +116,12 @@ class Page:
             queue, key = RequestQueue.STRANGERS, ""  # what a stranger sends as a key may be longer than a message
         return await self._link.ask(row.name, queue, row.wait_s, key=key, **more)
 
-    async def _answer_table(self, _row: Request, _key: str, _more: dict[str, Any]) -> Response:
-        with self._link.viewing() as changed:
-            while not self._link.table:
-                changed.clear()
-                try:
-                    await asyncio.wait_for(changed.wait(), TABLE_S)
-                except TimeoutError:
-                    raise RequestError("late", "the box does not send the table") from None
-                if not self._link.is_up:
-                    raise RequestError("away", "the box was switched off")
-            return Response(self._link.table, media_type="application/json")
-
     async def _look_up(self, row: Request, _key: str, more: dict[str, Any]) -> Response:
         """Answer from the past games."""
         return JSONResponse(await getattr(self._past, row.name)(self._link.journal, **more))
 
-    async def _answer_whoami(self, row: Request, key: str, more: dict[str, Any]) -> Response:
-        if not self._link.is_paired(key):  # known here: strangers cost the box nothing
-            return JSONResponse({"paired": False, **self._link.can})
-        return await self._forward(row, key, more)
+    async def _answer_whoami(self, _row: Request, key: str, _more: dict[str, Any]) -> Response:
+        return JSONResponse({"paired": self._link.is_paired(key)})
 
     async def _archive(self, row: Request, key: str, more: dict[str, Any]) -> Response:
         """Answer with the box's archive."""

@@ -49,8 +49,8 @@ class BoxConnection:
         self._numbers = itertools.count(1)
         self._viewers: set[asyncio.Event] = set()
         self._phones: frozenset[str] = frozenset()
-        self.can: Data = {}
-        """The box's features, as sent when the connection was opened."""
+        self.watch = False
+        """Whether phones that are not paired may watch."""
         self.journal = Path()
         """The box's journal; this process sees only the past games beside it."""
         self.table: bytes = b""
@@ -132,7 +132,7 @@ class BoxConnection:
         hello = unpack(await asyncio.wait_for(lines.readline(), HELLO_S))
         if hello.get("hello") != VERSION:
             raise ValueError(f"the box speaks version {hello.get('hello')}, this page {VERSION}: install both again")
-        self.can = {key: hello[key] for key in ("throw", "camera", "watch")}
+        self.watch = bool(hello["watch"])
         self.journal = Path(hello["journal"])
         self._writer = writer
         self._hear(hello)

@@ -7,6 +7,8 @@ import json
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -42,7 +44,7 @@ class Phone:
         request = urllib.request.Request(self._address + path, data, headers)
         try:
             with urllib.request.urlopen(request, timeout=ANSWER_S) as answer:
-                told: dict[str, Any] = json.load(answer)
+                told: dict[str, Any] = table_in(answer) if path == "/api/events" else json.load(answer)
         except urllib.error.HTTPError as error:
             raise TreeError(f"{path}: {error.code} {error.read().decode(errors='replace')}") from error
         except OSError as error:
@@ -52,18 +54,18 @@ class Phone:
     def is_served(self) -> bool:
         """Whether the page responds and is connected to the box."""
         try:
-            return bool(self.ask("/api/table"))
+            return bool(self.ask("/api/events"))
         except TreeError:
             return False
 
     def table(self) -> dict[str, Any]:
         """Return what the page shows, at most five times a second: a phone that asks too often is refused."""
         time.sleep(0.2)
-        return self.ask("/api/table")
+        return self.ask("/api/events")
 
     def oled(self) -> bytes:
         """Return the OLED's pixels from the page."""
-        return base64.b64decode(self.ask("/api/table")["oled"])
+        return base64.b64decode(self.ask("/api/events")["oled"])
 
     def pair(self, code: str) -> None:
         """Pair this phone by the code on the OLED."""
@@ -72,6 +74,13 @@ class Phone:
     def press(self, button: Button, *, long: bool = False) -> None:
         """Press one of the box's buttons on the page."""
         self.ask("/api/press", button=button.value, long=long)
+
+
+def table_in(events: Iterable[bytes]) -> dict[str, Any]:
+    """Return the first table in the page's stream of events; empty without one."""
+    found = (line for before, line in pairwise(events) if before == b"event: table\n")
+    table: dict[str, Any] = json.loads(next(found, b"data: {}").removeprefix(b"data: "))
+    return table
 
 
 def page_on(oled: Image.Image) -> PageReady | None:
