@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar
 
 from device.referee.players import GameSettings
 from device.referee.preferences import Preferences
@@ -13,18 +12,17 @@ from engine.opponents.strategy import Advice
 
 
 class Input:
-    """An input; its text is its key."""
+    """An input. Its text is its name alone: what is in it, such as a code, is only for people beside the box."""
 
     __slots__ = ()
-    KEY: ClassVar[str]
 
     @property
-    def key(self) -> str:
+    def key(self) -> str | type[Input]:
         """Its key in the transition table."""
-        return self.KEY
+        return type(self)
 
     def __str__(self) -> str:
-        return self.key
+        return type(self).__name__
 
 
 class Button(StrEnum):
@@ -43,10 +41,13 @@ class Press(Input):
     button: Button
     long: bool = False
 
+    def __str__(self) -> str:
+        return f"hold {self.button}" if self.long else str(self.button)
+
     @property
     def key(self) -> str:
         """Its key in the transition table: a button, or "hold" and a button."""
-        return f"hold {self.button}" if self.long else str(self.button)
+        return str(self)
 
     @property
     def direction(self) -> int:
@@ -58,14 +59,10 @@ class Press(Input):
 class WhereIsEverybody(Input):
     """Somebody at a keyboard asks for the whole board, read aloud or in pages."""
 
-    KEY = "where"
-
 
 @dataclass(frozen=True, slots=True)
 class EarlyStop(Input):
     """STOP was pressed while dice may be in the air; the referee puts it in place of the press."""
-
-    KEY = "early STOP"
 
 
 class TrayView(StrEnum):
@@ -112,7 +109,6 @@ class TraySeen(Input):
         values: The values of dice that may be a missed roll; else empty.
     """
 
-    KEY = "tray"
     view: TrayView
     why: str = ""
     dice: int = 0
@@ -127,7 +123,6 @@ class TrayStill(Input):
         asked: Whether this answers a request, and the second began after it.
     """
 
-    KEY = "still"
     asked: bool = False
 
 
@@ -142,7 +137,6 @@ class DiceRead(Input):
         asked: Whether the players requested the reading, so that it may not be a new roll.
     """
 
-    KEY = "dice"
     dice: tuple[int, ...]
     likely: tuple[tuple[int, ...], ...] = ()
     by_camera: bool = False
@@ -172,7 +166,6 @@ class Finding(Input):
         values: The values for the placeholders of that text.
     """
 
-    KEY = "finding"
     probe: str
     level: Grade
     what: str
@@ -188,7 +181,6 @@ class TrayMeasured(Input):
         advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading.
     """
 
-    KEY = "measured"
     problem: str = ""
     advice: tuple[tuple[str, bool], ...] = ()
 
@@ -230,7 +222,6 @@ class NetworkSeen(Input):
         wifi: The Wi-Fi.
     """
 
-    KEY = "network"
     addresses: tuple[str, ...] = ()
     wifi: WifiSeen = NO_WIFI
 
@@ -244,7 +235,6 @@ class WifiGiven(Input):
         password: Its password; "" for an open network.
     """
 
-    KEY = "wifi"
     name: str
     password: str = field(repr=False)
 
@@ -252,8 +242,6 @@ class WifiGiven(Input):
 @dataclass(frozen=True, slots=True)
 class StaysOn(Input):
     """The system refused to switch the box off."""
-
-    KEY = "stays on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +252,6 @@ class VersionSeen(Input):
         progress: The installer's step; "" if none is going on; "failed" if the last one failed or cannot be started.
     """
 
-    KEY = "version"
     progress: str
 
 
@@ -282,7 +269,6 @@ class Decided(Input):
         at_stake: The number of spaces that would be lost.
     """
 
-    KEY = "decision"
     position: Position
     play: Play | None
     stops: bool
@@ -299,7 +285,6 @@ class NoDecision(Input):
         position: The position it was asked about.
     """
 
-    KEY = "no decision"
     position: Position
 
 
@@ -314,7 +299,6 @@ class PageReady(Input):
         guessed_at: Whether somebody is guessing the code.
     """
 
-    KEY = "page"  # all that the journal stores: the code is only for people beside the box
     address: str
     code: str
     phones: int = 0
@@ -351,7 +335,6 @@ class FewestKnown(Input):
         is_readable: Whether the journal could be read.
     """
 
-    KEY = "fewest"
     games: tuple[SoloGame, ...] = ()
     is_readable: bool = True
 
@@ -365,7 +348,6 @@ class LineTapped(Input):
         shown: The mark of the list that the phone showed, see `states.list_mark`.
     """
 
-    KEY = "phone line"
     line: int
     shown: str
 
@@ -374,7 +356,6 @@ class LineTapped(Input):
 class SeatsGiven(Input):
     """The players and rules of a new game, from a phone."""
 
-    KEY = "phone seats"
     settings: GameSettings
 
 
@@ -387,7 +368,6 @@ class BackupGiven(Input):
         preferences: The players' preferences.
     """
 
-    KEY = "backup"
     games: tuple[tuple[int, str], ...]
     preferences: Preferences
 
@@ -421,7 +401,6 @@ class Moment:
 class StoryKnown(Input):
     """The story of the game that has just ended; empty if there is nothing to tell."""
 
-    KEY = "story"
     moments: tuple[Moment, ...] = ()
 
 
@@ -429,7 +408,6 @@ class StoryKnown(Input):
 class Advised(Input):
     """What the coach would do in a position, and the value of each choice; empty if it cannot say."""
 
-    KEY = "advice"
     position: Position
     choices: tuple[Advice, ...] = ()
 
@@ -444,7 +422,6 @@ class DiceCorrection(Input):
         steps: The number of steps that the game had when the phone showed it.
     """
 
-    KEY = "phone dice"
     dice: tuple[int, ...]
     game: int
     steps: int
@@ -462,7 +439,6 @@ class BoardCorrection(Input):
         steps: The number of steps that the game had when the phone showed it.
     """
 
-    KEY = "phone board"
     markers: tuple[tuple[int, ...], ...]
     runners: tuple[int, ...]
     turn: int

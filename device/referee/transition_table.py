@@ -15,6 +15,7 @@ from device.referee import (
     box_care,
     coaching,
     correcting,
+    inputs,
     network,
     opponents,
     playing,
@@ -36,8 +37,8 @@ situation, or an outcome if the box has to do more; None if the input is not acc
 Count = Callable[[Situation, Any], int]
 """Returns the number of options or pages of a state."""
 
-Rows = dict[str, Handler]
-"""The rows of a state, by the key of their input."""
+Rows = dict[str | type[Input], Handler]
+"""The rows of a state, by the key of their input: a press as text, or another input's class."""
 
 BUTTONS = tuple(map(str, Button))
 
@@ -60,27 +61,27 @@ SHOW_PAGE = _and(opens(states.ShowingPage), Effect.ASK_PAGE, Effect.ASK_NETWORK)
 PHONE_SEATS = _and(setup.seats_given, Effect.KEEP_PREFERENCES)
 EARLY_STOP = _and(playing.stop_once_still, Effect.AWAIT_STILL)
 IN_GAME: Rows = {
-    "where": opens(states.Whereabouts),
+    inputs.WhereIsEverybody: opens(states.Whereabouts),
     "hold B": SHOW_PAGE,
     "hold C": correcting.take_back,
     "hold STOP": opens(states.Menu),
-    "phone board": correcting.correct_board,
+    inputs.BoardCorrection: correcting.correct_board,
 }
 """What every state of a game accepts."""
 HAS_ROLL: Rows = IN_GAME | {
     "hold A": correcting.dice_wrong,
-    "dice": playing.too_early,
-    "phone dice": correcting.correct_dice,
+    inputs.DiceRead: playing.too_early,
+    inputs.DiceCorrection: correcting.correct_dice,
 }
 """What a state accepts whose roll was not played yet."""
 WAITS_FOR_ROLL: Rows = IN_GAME | {
-    "tray": playing.see_tray,
+    inputs.TraySeen: playing.see_tray,
     "hold A": correcting.by_hand,
-    "dice": playing.take_roll,
-    "phone dice": correcting.correct_dice,
+    inputs.DiceRead: playing.take_roll,
+    inputs.DiceCorrection: correcting.correct_dice,
 }
 """What a state of a game accepts that waits for a roll, or takes one as the answer."""
-ENDS_TURN: Rows = WAITS_FOR_ROLL | {"B": playing.same_dice, "STOP": playing.stop, "early STOP": EARLY_STOP}
+ENDS_TURN: Rows = WAITS_FOR_ROLL | {"B": playing.same_dice, "STOP": playing.stop, inputs.EarlyStop: EARLY_STOP}
 """What a state accepts in which the player may stop."""
 
 
@@ -109,7 +110,7 @@ def _list(take: Handler, count: Count) -> Rows:
         under = replace(state, cursor=event.line)
         return take(replace(situation, state=under), under, Press(Button.C))
 
-    return _moves("cursor", "AB", count) | {"C": take, "phone line": tapped}
+    return _moves("cursor", "AB", count) | {"C": take, LineTapped: tapped}
 
 
 QUESTIONS: Rows = _list(setup.take, lambda _, state: len(question_of(state).options)) | {"STOP": setup.back}
@@ -122,29 +123,29 @@ _ROWS: dict[type[State], Rows] = {
         "C": setup.new_game,
         "hold B": SHOW_PAGE,
         "hold STOP": opens(states.BoxMenu),
-        "phone seats": PHONE_SEATS, "backup": box_care.offer_backup, "wifi": network.offer,
+        inputs.SeatsGiven: PHONE_SEATS, inputs.BackupGiven: box_care.offer_backup, inputs.WifiGiven: network.offer,
     },
     states.Resume: {"C": leave, "hold B": SHOW_PAGE},
-    states.NewGame: QUESTIONS | {"phone seats": PHONE_SEATS},
+    states.NewGame: QUESTIONS | {inputs.SeatsGiven: PHONE_SEATS},
     states.ChangingSeats: QUESTIONS,
     states.EnteringName: _each(("A", "B", "hold A", "hold B"), setup.turn_letters) | {
         "C": setup.take_letter,
         "STOP": setup.drop_letter,
         "hold C": _and(setup.take_name, Effect.KEEP_PREFERENCES),
-        "phone seats": PHONE_SEATS,
+        inputs.SeatsGiven: PHONE_SEATS,
     },
     states.RollingOff: {
-        "tray": playing.see_tray, "dice": setup.roll_off, "hold A": opens(states.EnteringDice),
+        inputs.TraySeen: playing.see_tray, inputs.DiceRead: setup.roll_off, "hold A": opens(states.EnteringDice),
     },
     states.GameOver: IN_GAME | {
         "B": after_game.open_story, "C": after_game.after_game,
-        "backup": box_care.offer_backup, "wifi": network.offer,
+        inputs.BackupGiven: box_care.offer_backup, inputs.WifiGiven: network.offer,
     },
     states.FewestTurns: _moves("page", "AB", lambda _, state: -(-len(state.games or ()) // LINES)) | {
-        "C": after_game.close_fewest, "STOP": leave, "fewest": after_game.fewest_known,
+        "C": after_game.close_fewest, "STOP": leave, inputs.FewestKnown: after_game.fewest_known,
     },
     states.GameStory: _moves("page", "ABC", lambda _, state: len(state.moments or ())) | {
-        "STOP": leave, "story": after_game.story_known,
+        "STOP": leave, inputs.StoryKnown: after_game.story_known,
     },
 
     # A turn
@@ -159,7 +160,7 @@ _ROWS: dict[type[State], Rows] = {
     states.Stopped: WAITS_FOR_ROLL | {"C": playing.next_page},
 
     # An opponent's turn
-    states.Thinking: HAS_ROLL | {"decision": opponents.decided, "no decision": opponents.undecided},
+    states.Thinking: HAS_ROLL | {inputs.Decided: opponents.decided, inputs.NoDecision: opponents.undecided},
     states.Undecided: HAS_ROLL | {"A": leave, "C": opponents.choose_for_it},
     states.Moving: WAITS_FOR_ROLL | {"C": opponents.moved, "hold A": opponents.misread},
     states.RollingOn: WAITS_FOR_ROLL,
@@ -167,34 +168,35 @@ _ROWS: dict[type[State], Rows] = {
     # Corrections
     states.CorrectingDice: _each("AB", correcting.take_likely) | {
         "C": correcting.by_hand, "STOP": leave,
-        "dice": playing.too_early, "phone dice": correcting.correct_dice,
+        inputs.DiceRead: playing.too_early, inputs.DiceCorrection: correcting.correct_dice,
     },
     states.EnteringDice: _each(("A", "B", "C", "hold A", "hold B", "hold C"), correcting.enter_die) | {
         "STOP": correcting.drop_die,
-        "dice": playing.too_early, "phone dice": correcting.correct_dice,
+        inputs.DiceRead: playing.too_early, inputs.DiceCorrection: correcting.correct_dice,
     },
     states.PutBack: WAITS_FOR_ROLL | {"C": putting_back.next_page},
     states.SettingBoard: {
         "A": correcting.next_column, "B": correcting.next_space, "C": correcting.take_row,
         "STOP": leave,
-        "phone board": correcting.correct_board,
+        inputs.BoardCorrection: correcting.correct_board,
     },
     states.TooEarly: _each(BUTTONS, leave),
 
     # The tray's contents. Inputs that are not accepted here belong to the state that waits for the dice, see `step`.
     states.WatchingTray: {
-        "B": _and(leave, Effect.READ_AGAIN), "C": _and(leave, Effect.TRAY_CHECKED), "tray": playing.see_tray,
+        "B": _and(leave, Effect.READ_AGAIN), "C": _and(leave, Effect.TRAY_CHECKED), inputs.TraySeen: playing.see_tray,
     },
     # A roll belongs to the player who made it: STOP waits until it is read, or nothing has moved for a second.
     states.StopPending: {
-        "still": playing.stop_if_still, "tray": playing.stop_unseen, "dice": playing.take_roll,
+        inputs.TrayStill: playing.stop_if_still, inputs.TraySeen: playing.stop_unseen,
+        inputs.DiceRead: playing.take_roll,
     },
 
     # The menu
     states.Menu: _list(correcting.take_item, lambda *_: len(correcting.MENU)) | {"STOP": leave},
     states.GivingUp: _each(("C", "STOP"), leave) | {"A": correcting.give_up},
     states.Coaching: _moves("page", "ABC", lambda _, state: -(-len(state.choices or ()) // LINES)) | {
-        "STOP": leave, "advice": coaching.advised,
+        "STOP": leave, inputs.Advised: coaching.advised,
     },
     states.Whereabouts: _moves("page", "ABC", lambda now, _: len(now.played.names) + 1) | {"STOP": leave},
     states.Rules: _moves("page", "ABC", lambda now, _: len(box_care.topics(now.played.position.variants))) | {
@@ -209,7 +211,7 @@ _ROWS: dict[type[State], Rows] = {
     },
     states.ShowingPage: _each(("C", "STOP"), network.leave_page) | {
         "A": network.press_a, "B": network.switch_view,
-        "page": network.take_address, "network": network.missing, "wifi": network.offer,
+        inputs.PageReady: network.take_address, inputs.NetworkSeen: network.missing, inputs.WifiGiven: network.offer,
     },
 
     # The box itself
@@ -225,35 +227,36 @@ _ROWS: dict[type[State], Rows] = {
         "C": stay, "STOP": leave,
     },
     states.CalibratingTray: {
-        "A": box_care.look_again, "C": box_care.look_at_tray, "STOP": leave, "measured": box_care.tray_measured,
+        "A": box_care.look_again, "C": box_care.look_at_tray, "STOP": leave,
+        inputs.TrayMeasured: box_care.tray_measured,
     },
     states.TrialThrow: _each(("C", "STOP"), leave) | {
-        "B": _and(stay, Effect.READ_AGAIN), "tray": playing.see_tray, "dice": box_care.take_trial,
+        "B": _and(stay, Effect.READ_AGAIN), inputs.TraySeen: playing.see_tray, inputs.DiceRead: box_care.take_trial,
     },
     states.Network: _each(("C", "STOP"), leave) | {
-        "A": network.choose, "network": network.seen, "wifi": network.offer,
+        "A": network.choose, inputs.NetworkSeen: network.seen, inputs.WifiGiven: network.offer,
     },
     states.ChoosingNetwork: _list(network.take_network, lambda _, state: len(state.names) + 1) | {"STOP": leave},
     states.Hotspot: {
         "C": _and(network.show_page, Effect.ASK_PAGE),
         "STOP": _and(network.close_hotspot, Effect.CLOSE_HOTSPOT),
-        "network": network.hotspot_seen, "wifi": network.offer,
+        inputs.NetworkSeen: network.hotspot_seen, inputs.WifiGiven: network.offer,
     },
     states.JoiningNetwork: _each(("C", "STOP"), network.leave_joining) | {
-        "A": _and(network.join, Effect.JOIN_NETWORK), "network": network.joined,
+        "A": _and(network.join, Effect.JOIN_NETWORK), inputs.NetworkSeen: network.joined,
     },
     states.Restoring: _each(("C", "STOP"), leave) | {
         "A": _and(box_care.restore, Effect.RESTORE, Effect.KEEP_PREFERENCES),
     },
     states.Checking: _each("AB", box_care.next_probe) | {
         "C": box_care.open_finding, "STOP": box_care.close_finding,
-        "finding": box_care.found_out, "measured": box_care.camera_found,
+        inputs.Finding: box_care.found_out, inputs.TrayMeasured: box_care.camera_found,
     },
     states.ChangingVersion: _each(("C", "STOP"), leave) | {
-        "A": _and(box_care.change_version, Effect.CHANGE_VERSION), "version": box_care.version_seen,
+        "A": _and(box_care.change_version, Effect.CHANGE_VERSION), inputs.VersionSeen: box_care.version_seen,
     },
     states.ShuttingDown: {"hold C": _and(box_care.switch_off, Effect.SWITCH_OFF), "STOP": leave},
-    states.SwitchingOff: {"STOP": leave, "stays on": box_care.stays_on},
+    states.SwitchingOff: {"STOP": leave, inputs.StaysOn: box_care.stays_on},
 }
 # fmt: on
 
@@ -272,7 +275,7 @@ def step(situation: Situation, event: Input) -> Outcome | None:
     state = situation.state
     key = event.key
     handle = TRANSITIONS.get((type(state), key))
-    answers = not isinstance(state, states.WatchingTray) or key in ("tray", ANSWERS.get(state.seen.view))
+    answers = not isinstance(state, states.WatchingTray) or key in (inputs.TraySeen, ANSWERS.get(state.seen.view))
     after = handle(situation, state, event) if handle and answers else None
     if after is not None:
         return after if isinstance(after, Outcome) else Outcome(after)

@@ -139,23 +139,14 @@ def _fewest_turns(now: Situation, state: states.FewestTurns) -> Screen:
 
 def story_lines(moments: Sequence[Moment]) -> list[tuple[str, str]]:
     """Return a title and a text for each moment."""
-    return [
-        (
-            say(title),
-            say(
-                text,
-                player=titled(one.player),
-                turn=one.turn,
-                dice=roll_text(one.dice) if one.dice else "",
-                before=widgets.percent(one.before),
-                after=widgets.percent(one.after),
-                loss=widgets.percent(one.loss),
-                spaces=one.spaces,
-            ),
-        )
-        for one in moments
-        for title, text in (texts.STORIES[one.kind],)
-    ]
+    told = []
+    for one in moments:
+        title, text = texts.STORIES[one.kind]
+        chances = {name: widgets.percent(getattr(one, name)) for name in ("before", "after", "loss")}
+        dice = roll_text(one.dice) if one.dice else ""
+        text = say(text, player=titled(one.player), turn=one.turn, dice=dice, spaces=one.spaces, **chances)
+        told.append((say(title), text))
+    return told
 
 
 def _game_story(now: Situation, state: states.GameStory) -> Screen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import count
 from typing import Any
 
 from device.json_text import read_json
@@ -50,17 +51,12 @@ def read_backup(data: bytes, here: list[StoredGame], last: int) -> tuple[tuple[t
     if not isinstance(texts, dict):
         raise BadBackup("it has no games")
     known, taken = {game.text for game in here}, {game.number for game in here}
-    games: list[tuple[int, str]] = []
-    for key, text in texts.items():
-        number = _checked(key, text)
-        if text not in known:
-            games.append((number, text))
-    last = max([last, *taken, *(number for number, _ in games)])
+    checked = [(_checked(key, text), text) for key, text in texts.items()]
+    games = [(number, text) for number, text in checked if text not in known]
+    free = count(max([last, *taken, *(number for number, _ in games)]) + 1)
     restored = []
     for number, text in games:
-        is_free = number not in taken
-        last += not is_free
-        own = number if is_free else last
+        own = next(free) if number in taken else number
         taken.add(own)
         restored.append((own, text))
     return tuple(restored), preferences

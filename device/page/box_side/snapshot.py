@@ -12,7 +12,7 @@ from device.page.board import board, colours_of
 from device.page.wire import Data
 from device.referee import states
 from device.referee.coaching import can_coach
-from device.referee.inputs import DiceCorrection, TrayView
+from device.referee.inputs import BoardCorrection, DiceCorrection, LineTapped, TrayView
 from device.referee.players import LONGEST
 from device.referee.playing import TELL_LAST_STEP, choices, dice_wanted, unusable_pairings
 from device.referee.questions import MARKERS, is_before_a_game
@@ -85,7 +85,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "odds": None,
         "coach": may_coach(situation),
         "seats": _seats(situation),
-        "list": states.list_mark(state) if (type(state), "phone line") in TRANSITIONS else "",
+        "list": states.list_mark(state) if (type(state), LineTapped) in TRANSITIONS else "",
     }
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {
@@ -184,7 +184,7 @@ def corrects(situation: Situation) -> list[str]:
     now = situation.number, len(game.steps)
     another = (1, 1, 1, 1) if game.position.roll != (1, 1, 1, 1) else (1, 1, 1, 2)
     found = ["dice"] if step(situation, DiceCorrection(another, *now)) is not None else []
-    return [*found, "board"] if (type(situation.beneath), "phone board") in TRANSITIONS else found
+    return [*found, "board"] if (type(situation.beneath), BoardCorrection) in TRANSITIONS else found
 
 
 def _is_secret(situation: Situation) -> bool:
@@ -222,7 +222,7 @@ def _words(shown: Shown, language: str) -> Data:
 
 def _options(now: Situation, shown: Screen) -> list[str]:
     """Return all options of the list that the box shows a part of; empty unless a phone may tap them."""
-    if (type(now.state), "phone line") not in TRANSITIONS:
+    if (type(now.state), LineTapped) not in TRANSITIONS:
         return []
     count = shown.scroll[1] if shown.scroll else sum(bool(line.text) for line in shown.lines)
     state: Any = now.state
