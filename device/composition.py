@@ -110,7 +110,7 @@ def _play(
     from device.camera.watcher import Watcher
     from device.hardware.buttons import Buttons
     from device.hardware.buzzer import Buzzer
-    from device.hardware.lamp import Lamp, LitCamera
+    from device.hardware.lamp import Lamp
     from device.hardware.signals import Signals
     from device.hardware.speech import Speech
     from device.health.issue_report import RecentLog, of_running_box
@@ -154,12 +154,13 @@ def _play(
         page=(f"{platform.node().partition('.')[0]}.local", config.web.port),
     )
     watcher = Watcher(
-        open_camera if lamp is None else lambda: LitCamera(open_camera, lamp),
+        open_camera,
         box.put,
         known_tray(state_file(CALIBRATION)),
         state_file(CALIBRATION),
         idle_after_s=config.camera.idle_after_s,
         misread=Misread(state_file(MISREAD)),
+        light=lamp.looked if lamp is not None else lambda _: None,
     )
     has_buttons = config.its_board.has_buttons
     with Session(box, watcher, (lambda put: Buttons(config.buttons, put)) if has_buttons else None) as session:

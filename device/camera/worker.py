@@ -97,6 +97,7 @@ class WorkerRequests:
         tray: The calibration of the tray; None before the tray is calibrated.
         calibration: The file in which what is learned about the tray is stored; None not to store it.
         needs_tray: Whether dice are rolled into a tray; otherwise, an object that lies still is a part of the place.
+        light: Turns the lamp over the tray on and off.
         stored: The tray in the file; None before one is stored.
         dice: The number of dice to look for.
         is_asked: Whether the dice in the tray are to be read again.
@@ -115,6 +116,7 @@ class WorkerRequests:
     tray: Tray | None = None
     calibration: Path | None = None
     needs_tray: bool = True
+    light: Callable[[bool], object] = lambda _: None
     stored: Tray | None = field(default=None, init=False)
     dice: int = field(default=4, init=False)
     is_asked: threading.Event = field(default_factory=threading.Event, init=False)
@@ -181,6 +183,7 @@ class Worker:
             if self._orders.is_reopened.is_set():
                 self._orders.is_reopened.clear()
                 self._orders.tray = None
+            self._orders.light(True)
             camera = self._orders.open_camera()
             self._warm_up()
             self._follow(camera)
@@ -196,6 +199,7 @@ class Worker:
                     camera.close()
                 except Exception as error:  # a camera that was unplugged can fail in any way while it is released
                     _log.warning("the camera did not close: %s", error)
+            self._orders.light(False)
 
     def _warm_up(self) -> None:
         """Read an empty picture twice: to load the networks from a slow card, then to measure how long it takes."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
 
 import gpiozero
 
-from device.camera.port import Camera, Shot
 from device.config import LampConfig
 
 WARM_UP_S = 0.05
@@ -35,10 +33,12 @@ class Lamp:
         self._is_wanted = True
 
     def looked(self, looks: bool) -> None:
-        """Set whether the camera is in use."""
+        """Set whether the camera is in use. It measures its exposure in this light, so wait until the lamp is lit."""
         with self._lock:
             self._is_looked = looks
             self._shine()
+        if looks:
+            time.sleep(WARM_UP_S)
 
     def wanted(self, wants: bool) -> None:
         """Set whether the players want the lamp."""
@@ -67,32 +67,3 @@ class Lamp:
     def _light(self, is_lit: bool) -> None:
         if not self._device.closed:
             self._device.value = is_lit
-
-
-class LitCamera:
-    """A camera whose lamp is lit while it is open; implements the port `Camera`."""
-
-    def __init__(self, open_camera: Callable[[], Camera], lamp: Lamp) -> None:
-        """Turn on the lamp, then open the camera, so that it measures its exposure in that light.
-
-        If the camera cannot be opened, the lamp is turned off.
-        """
-        self._lamp = lamp
-        lamp.looked(True)
-        time.sleep(WARM_UP_S)
-        try:
-            self._camera = open_camera()
-        except BaseException:
-            lamp.looked(False)
-            raise
-
-    def shot(self, timeout_s: float) -> Shot:
-        """Wait for the next shot; see `Camera.shot`."""
-        return self._camera.shot(timeout_s)
-
-    def close(self) -> None:
-        """Release the camera and turn the lamp off."""
-        try:
-            self._camera.close()
-        finally:
-            self._lamp.looked(False)

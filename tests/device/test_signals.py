@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
-from unittest.mock import Mock
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
 
-from device.camera.port import CameraError
 from device.config import BuzzerConfig, LampConfig
 from device.hardware.buzzer import Buzzer
-from device.hardware.lamp import Lamp, LitCamera
+from device.hardware.lamp import Lamp
 from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
 from device.referee.inputs import TrayView
 from device.referee.preferences import Preferences
@@ -123,28 +121,6 @@ def factory():
     made = MockFactory(pin_class=MockPWMPin)
     yield made
     made.reset()
-
-
-def test_the_lamp_is_lit_while_the_camera_is_open(factory):
-    lamp = Lamp(LampConfig(enabled=True), factory)
-    pin = factory.pin(LampConfig().pin)
-    seen = []
-
-    class Camera:
-        def shot(self, timeout_s: float):
-            return timeout_s, pin.state
-
-        def close(self) -> None:
-            seen.append(pin.state)
-
-    assert pin.state == 0
-    camera = LitCamera(Camera, lamp)
-    assert camera.shot(1.0) == (1.0, 1)
-    camera.close()
-    assert seen == [1]
-    with pytest.raises(CameraError):
-        LitCamera(Mock(side_effect=CameraError("no camera found")), lamp)
-    assert pin.state == 0
 
 
 def test_lamp_and_buzzer_are_tried_when_the_first_start_asks_for_them_and_again_at_a_press(factory, monkeypatch):

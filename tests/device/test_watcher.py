@@ -422,18 +422,20 @@ def test_a_requested_picture_is_taken_after_the_request(inbox, started):
     assert tray.fetched == fetched + 1
 
 
-def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox):
-    opened, closed = [], []
+def test_the_camera_and_its_lamp_are_stopped_without_activity_and_restarted_by_activity(inbox):
+    opened, closed, lit = [], [], []
 
     class Camera(SimulatedTray):
         def close(self) -> None:
+            assert lit[-1]
             closed.append(self)
 
     def open_camera() -> Camera:
+        assert lit[-1]
         opened.append(Camera(seed=1))
         return opened[-1]
 
-    watcher = Watcher(open_camera, inbox.put, idle_after_s=1800)
+    watcher = Watcher(open_camera, inbox.put, idle_after_s=1800, light=lit.append)
     watcher.start()
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     watcher.tend(1799)
@@ -446,6 +448,7 @@ def test_the_camera_is_stopped_without_activity_and_restarted_by_activity(inbox)
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     assert len(opened) == 2
     watcher.close()
+    assert lit == [True, False, True, False]
     assert CameraTrouble.MISSING not in [getattr(one, "why", None) for one in inbox.inputs.queue]
 
 
@@ -497,8 +500,10 @@ def test_without_a_camera_a_look_is_answered_at_once_and_there_is_no_picture(inb
     def missing():
         raise CameraError("no camera found")
 
-    watcher = started(missing, inbox)
+    lit = []
+    watcher = started(missing, inbox, light=lit.append)
     assert inbox.until_a(TraySeen).view is TrayView.NO_CAMERA
+    until(lambda: lit[-1] is False)
     for _ in range(2):
         watcher.measure(learn=True)
         assert inbox.until_a(TrayMeasured, watcher.tend) == TrayMeasured("no camera")
