@@ -194,14 +194,19 @@ class Evidence:
         """The candidates that are dice; from top to bottom.
 
         Surplus ones are dropped if the rest is the expected number. If that is not known, a place without a value is
-        dropped that the second look alone does not take for a die.
+        dropped that the second look alone does not take for a die, or that the finder doubts and is of another size.
         """
         dice = [one for one in self.considered if one.is_die]
+        sure = [die.face.half for die in dice if die.flawed < LIKELY and die.is_sure]
+        usual = median(sure) if len(sure) > 1 else None
         if self.expected is None:
-            dice = [one for one in dice if not (one.may_be_none and self._is_unseen_again(one))]
+            dice = [
+                one
+                for one in dice
+                if not (one.may_be_none and self._is_unseen_again(one))
+                and not (one.face.score < LIKELY and one.inside >= self.params.place.inside and one.is_odd(usual))
+            ]
         elif len(dice) > self.expected:
-            sure = [die.face.half for die in dice if die.flawed < LIKELY and die.is_sure]
-            usual = median(sure) if len(sure) > 1 else None
             left = [die for die in dice if not die.may_be_surplus(usual)]
             dice = left if len(left) == self.expected else dice
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))

@@ -95,6 +95,22 @@ def test_a_surplus_place_without_a_value_is_dropped_if_its_size_is_not_that_of_t
     assert verdict(replace(found, faces=faces), chances)[1] is reason
 
 
+@pytest.mark.parametrize(
+    ("half", "score", "inside", "reason"),
+    [
+        (9.0, 0.4, 1.0, None),
+        (40.0, 0.4, 1.0, None),
+        (20.0, 0.4, 1.0, Reason.MOVING),
+        (9.0, 0.6, 1.0, Reason.MOVING),
+        (9.0, 0.4, 0.1, Reason.OUT_OF_TRAY),
+    ],
+)
+def test_of_any_number_a_doubted_place_in_the_tray_is_no_die_if_its_size_is_another(half, score, inside, reason):
+    found, chances = with_last(score, *scene("1", "3", "4", "smeared"))
+    faces = (*found.faces[:-1], replace(found.faces[-1], half=half))
+    assert verdict(replace(found, faces=faces), chances, inside=[1, 1, 1, inside], expected=None)[1] is reason
+
+
 @pytest.mark.parametrize(("again", "reason"), [(None, Reason.MOVING), (0.2, None), (0.6, Reason.MOVING)])
 def test_of_any_number_a_place_without_a_value_is_no_die_if_the_second_look_does_not_see_it(again, reason):
     found, chances = with_last(0.6, *scene("1", "3", "4", "6"))

@@ -170,19 +170,22 @@ class Candidate:
             self.flawed > LIKELY and params.die <= self.face.score < params.contrary and self.nothing > params.surplus
         )
 
+    def is_odd(self, usual_half: float | None) -> bool:
+        """Whether it shows no sure value, and its size is not that of the dice, `usual_half` pixels for half a side.
+
+        The size is None if too few dice show it.
+        """
+        most = self.params.counting.unlike_size
+        return not self.is_sure and usual_half is not None and not 1 / most < self.face.half / usual_half < most
+
     def may_be_surplus(self, usual_half: float | None) -> bool:
         """Whether it is dropped if there are too many: it shows no sure value, and may well be no die of these.
 
-        Either network doubts that it is a die, or it shows no value and its size is not that of the dice, `usual_half`
-        pixels for half a side; None if too few dice show it.
+        Either network doubts that it is a die, or its size is not that of the dice, as for `is_odd`.
         """
         params = self.params.counting
-        shows_none = self.flawed > LIKELY
-        is_odd = (
-            usual_half is not None and not 1 / params.unlike_size < self.face.half / usual_half < params.unlike_size
-        )
-        is_doubted = self.face.score < params.die or self.nothing > params.surplus or (is_odd and shows_none)
-        return is_doubted and (shows_none or not self.is_sure)
+        is_doubted = self.face.score < params.die or self.nothing > params.surplus or self.is_odd(usual_half)
+        return is_doubted and (self.flawed > LIKELY or not self.is_sure)
 
     @property
     def place(self) -> str:
