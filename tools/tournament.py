@@ -21,7 +21,6 @@ from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
-from engine.opponents.endgame import MOST_NODES
 from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from tools.jobs import add_jobs, add_seed, run_tool, work_through
@@ -174,8 +173,7 @@ def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
     if "strongest" in levels:
         name = network_name(piece.players, piece.variants.columns_to_win)
         net = simulator.network(piece.players, np.load(FILE)[name].astype(np.float32))
-    endgame = simulator.endgame(piece.players, piece.variants)
-    players = [simulator.Player(simulator.KINDS[key], net, 0, endgame, MOST_NODES[0]) for key in levels]
+    players = [simulator.Player(simulator.KINDS[key], net, 0) for key in levels]
     return simulator.match(simulator.rules_of(piece.players, piece.variants), players, piece.games, piece.seed)
 
 

@@ -52,11 +52,11 @@ def as_json(position: Position) -> dict[str, object]:
     }
 
 
-def _value(position: Position) -> float | None:
-    """Return the exact value of the position; only this loads NumPy."""
-    from engine.opponents.endgame import exact_value
+def _value(position: Position) -> float:
+    """Return Master's value of the position; only this loads NumPy."""
+    from engine.opponents.strongest import value
 
-    return exact_value(position)
+    return value(position)
 
 
 def _one(position: Position) -> dict[str, object]:
@@ -85,10 +85,8 @@ def _print(position: Position) -> None:
     show(figures)
     if variant:
         say("turn lost: before a stop is allowed, with the safest choices")
-    if (value := _value(position)) is not None:
-        alone = position.players == 1
-        say(
-            f"turns left with the best play: {-value:.2f}"
-            if alone
-            else f"chance to win: {100 * value:.1f} %, if all play best"
-        )
+    value = _value(position)
+    if position.players == 1:
+        say(f"turns left, by Master's estimate: {-value:.2f}")
+    else:
+        say(f"chance to win, by Master's estimate: {100 * value:.1f} %")

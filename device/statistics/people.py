@@ -1,7 +1,7 @@
 """Statistics of players: wins, luck and nerve.
 
 Luck is the difference between the actual rolls and the expected ones, summed over all rolls: the chance of winning
-after each roll minus that before it, by the strongest opponent's values (`engine.opponents.fortune`); and in simpler
+after each roll minus that before it, by the strongest opponent's values (`engine.opponents.strongest`); and in simpler
 terms, the number of busts minus its expected value from the exact chances. Nerve compares the decisions to stop or roll
 again with those of the strongest opponent: bold players roll when it would stop, careful ones stop when it would roll;
 in addition, the loss caused by these decisions.
@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from engine import Bust, Corrected, Game, Roll, Rolled, Stop, may_stop
 from engine.odds import bust_chance
 from engine.opponents import Strategy
-from engine.opponents.fortune import cost, fortune
+from engine.opponents.strongest import cost, fortune
 
 EVEN = 1.5
 """The number of standard deviations beyond which luck is mentioned: chance alone exceeds it one time in seven."""

@@ -1,6 +1,6 @@
 """The story of a game: its luckiest roll, the boldest decision, and the turning point.
 
-The chances to win are those of the strongest opponent's values, as for the statistics of luck; exact near the end.
+The chances to win are those of the strongest opponent's values, as for the statistics of luck.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from device.referee.inputs import Moment
 from device.statistics.people import corrected_roll
 from engine import Bust, Game, Rolled, SetTo, Stop, may_stop
 from engine.odds import at_stake, loss_chance
-from engine.opponents.fortune import fortune
+from engine.opponents.strongest import fortune
 
 
 def story(game: Game) -> tuple[Moment, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from math import prod
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from engine.dice import pairings
 from engine.odds import ALL_ROLLS, mask_of, weighted_rolls
 from engine.odds.busts import EVERY_COLUMN
 from engine.odds.forced import choices
-from engine.opponents.values import HIDDEN, Floats, Values
+from engine.opponents.values import HIDDEN, Floats, Values, values_for
 from engine.position import Position
 from engine.rules import climb, markers_after
 from engine.variants import FastStart
@@ -35,6 +35,9 @@ Steps = tuple[int, ...]
 
 NEVER = np.float32(-1e9)
 """The value of a stop that is not allowed."""
+
+EQUAL = 1e-5
+"""Values no further apart count as equal: their last bits depend on how much was solved at once."""
 
 _COUNT = len(COLUMNS)
 _BITS = 1 << np.arange(_COUNT)
@@ -117,20 +120,12 @@ class Worth:
         return max(self.stop, self.roll)
 
 
-def steps_of(spaces: Sequence[Spaces], runners: Spaces) -> Steps:
-    """Return the steps of runners; `spaces` are those that a runner can step on, by column from 0."""
-    return tuple(spaces[nth].index(runners[column]) + 1 if runners[column] else 0 for nth, column in enumerate(COLUMNS))
-
-
 class Turn:
     """A turn of one player, before its first roll: what all its nodes have in common.
 
     Attributes:
         bust: The value of a bust.
-        equal: Values no further apart count as equal: their last bits depend on how much was solved at once.
     """
-
-    equal = 1e-5
 
     def __init__(self, position: Position, values: Values) -> None:
         """Determine for each column where a runner can step, and what a marker there changes.
@@ -160,20 +155,24 @@ class Turn:
         self.bust = float(values.worth(self._base[None])[0])
         self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None
 
-    def steps(self, runners: Spaces) -> Steps:
-        """Return the number of steps that runners on these spaces have made."""
-        return steps_of(self._spaces, runners)
-
-    def solve(self, starts: Sequence[Steps]) -> list[Worth]:
-        """Return the value of each of these nodes.
+    def solve(self, runners: Sequence[Spaces]) -> list[Worth]:
+        """Return the value of each of these sets of runners.
 
         Runners only move up, so the solution for an early choice of a turn also answers the later ones.
         """
+        starts = [self._steps(each) for each in runners]
         settled = self._settled  # read once, because another thread may ask about the same turn
         if settled is None or not all(_leads_to(settled[0], start) for start in starts):
             settled = self._settled = tuple(starts), self.settle(starts)
         _, known = settled
         return [known(start) for start in starts]
+
+    def _steps(self, runners: Spaces) -> Steps:
+        """Return the number of steps that runners on these spaces have made."""
+        return tuple(
+            spaces.index(runners[column]) + 1 if runners[column] else 0
+            for column, spaces in zip(COLUMNS, self._spaces, strict=True)
+        )
 
     def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:
         """Solve all nodes that these can lead to; return a function for the value of each."""
@@ -255,6 +254,16 @@ class Turn:
         return first, second, rank
 
 
+def turn_of(position: Position) -> Turn:
+    """Return the turn of a position. It is the same one for all positions of the turn, so that it is solved once."""
+    return _turn(position.changed(runners=EMPTY))
+
+
+@lru_cache(maxsize=4)
+def _turn(begin: Position) -> Turn:
+    return Turn(begin, values_for(begin.players, begin.variants.columns_to_win))
+
+
 def _leads_to(starts: Sequence[Steps], node: Steps) -> bool:
     """Whether one of these starts can lead to a node: none of its runners has made more steps."""
     return any(all(map(int.__le__, start, node)) for start in starts)
@@ -293,7 +302,7 @@ class _Nodes:
         for columns, lowest in least.items():
             shape = [int(length[column]) - low + 1 for column, low in zip(columns, lowest, strict=True)]
             box = np.zeros((prod(shape), _COUNT), np.int64)
-            box[:, columns] = np.indices(shape).reshape(len(shape), -1).T + lowest
+            box[:, columns] = np.indices(shape).reshape(len(shape), len(box)).T + lowest
             mask = sum(1 << column for column in columns)
             self.stride[mask, columns] = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
             self._first[mask] = size - self.stride[mask] @ box[0]

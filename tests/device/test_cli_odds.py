@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from device.cli import main
 
 
@@ -22,13 +20,12 @@ def test_table_and_json_have_bust_and_stake(capsys):
     }  # fmt: skip
 
 
-def test_near_the_end_the_exact_chance_to_win_is_printed(capsys):
-    line = "5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 2:2 -"
-    assert "chance to win: 73.5 %, if all play best" in told(capsys, line)
-    assert json.loads(told(capsys, line, "--json"))["value"] == pytest.approx(0.7347, abs=5e-5)
-    assert "turns left" in told(capsys, "3 6:11,7:13,2:2,3:4,4:6,5:8,8:10,9:8,10:6,11:4,12:2 1 - -")
-    assert "chance to win" not in told(capsys, "3 -/- 1 - -")
-    assert json.loads(told(capsys, "3 -/- 1 - -", "--json"))["value"] is None
+def test_masters_chance_to_win_is_printed(capsys):
+    won = "3 7:13,8:11/- 1 12:3 -"
+    assert "chance to win, by Master's estimate: 100.0 %" in told(capsys, won)
+    assert json.loads(told(capsys, won, "--json"))["value"] == 1
+    assert "turns left, by Master's estimate: 1.00" in told(capsys, "3 7:13,8:11 1 12:3 -")
+    assert 0.5 < json.loads(told(capsys, "3 -/- 1 - -", "--json"))["value"] < 0.7, "a little more for who begins"
 
 
 def test_with_a_roll_the_odds_after_each_play_are_printed(capsys):

@@ -17,8 +17,8 @@ from device.storage.journal import Journal
 from device.storage.past_game_file import StoredGame, game_path, game_text, parse_game
 from engine import Bust, Corrected, Game, Play, Position, Roll, Rolled, SetTo, Stop, is_bust, parse_position, roll_of
 from engine.opponents import OPPONENTS, Strategy, level
-from engine.opponents.fortune import Fortune, cost, fortune
 from engine.opponents.simple import Hasty
+from engine.opponents.strongest import Fortune, cost, fortune
 from tests.device.journals import leave_journal
 
 

@@ -12,9 +12,8 @@ from device.screens.views import screen
 from device.statistics.story import story
 from engine import Bust, Corrected, Game, Play, Rolled, SetTo, Stop, is_bust, parse_position
 from engine.odds import weighted_rolls
-from engine.opponents.endgame import exact_value
+from engine.opponents.strongest import value
 from engine.position import Position
-from engine.rules import after
 from tests.device.helpers import STOP, A, B, C, over
 
 TOLD = (
@@ -24,20 +23,9 @@ TOLD = (
 )
 
 
-def chance(position: Position) -> float:
-    """The exact chance to win of the player who moves, without a roll; and before a roll, over all of them."""
-    found = exact_value(position)
-    assert found is not None
-    return found
-
-
 def rolling(position: Position) -> float:
     """The chance to win if the player rolls now, roll by roll."""
-    total = 0.0
-    for roll, weight in weighted_rolls():
-        rolled = position.with_roll(roll)
-        total += weight * (1 - chance(after(rolled, Bust())) if is_bust(rolled) else chance(rolled))
-    return total / 1296
+    return sum(weight * value(position.with_roll(roll)) for roll, weight in weighted_rolls()) / 1296
 
 
 def ended() -> Game:
@@ -61,11 +49,7 @@ def test_the_moments_are_those_of_a_calculation_roll_by_roll():
     luck, bold, turning = story(game)
     rolls = [game.positions[nth] for nth, step in enumerate(game.steps) if isinstance(step, Rolled)]
     dice = [(1, 1, 6, 6), (3, 3, 4, 4), *[(1, 1, 6, 6)] * 3]
-    chances = []
-    for before, roll in zip(rolls, dice, strict=True):
-        rolled = before.with_roll(roll)
-        then = 1 - chance(after(rolled, Bust())) if is_bust(rolled) else chance(rolled)
-        chances.append((rolling(before), then))
+    chances = [(rolling(before), value(before.with_roll(roll))) for before, roll in zip(rolls, dice, strict=True)]
     before, then = max(chances, key=lambda one: one[1] - one[0])
     assert (luck.kind, luck.dice, luck.before, luck.after) == (
         "luck", (1, 1, 6, 6), pytest.approx(before), pytest.approx(then),

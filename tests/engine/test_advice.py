@@ -7,8 +7,8 @@ import pytest
 from engine import Bust, Position, Stop, parse_position
 from engine.odds import weighted_rolls
 from engine.opponents import level
-from engine.opponents.endgame import exact_value
-from engine.opponents.strongest import advice
+from engine.opponents.strongest import advice, value
+from engine.opponents.turns import turn_of
 from engine.rules import after, is_bust, plays
 
 POSITIONS = (
@@ -40,22 +40,24 @@ def test_the_values_are_means_over_all_rolls_and_what_a_stop_leaves_the_other_pl
     for roll, weight in weighted_rolls():
         rolled = position.with_roll(roll)
         if is_bust(rolled):
-            worth = 1 - chance_to_win(after(rolled, Bust()))
+            worth = learned(after(rolled, Bust()))
         else:
             worth = max(max(one.roll, one.stop or 0.0) for one in advice(rolled))
+        assert value(rolled) == pytest.approx(worth)
         total += weight * worth
     (now,) = advice(position)
     assert now.roll == pytest.approx(total / 1296)
-    assert now.stop == pytest.approx(1 - chance_to_win(after(position, Stop())))
+    assert now.stop == pytest.approx(learned(after(position, Stop())), abs=1e-6)
+    assert value(position) == max(now.roll, now.stop)
 
 
-def chance_to_win(position: Position) -> float:
-    found = exact_value(position)
-    assert found is not None
-    return found
+def learned(position: Position) -> float:
+    """The network's chance to win of the player who has ended a turn, at the beginning of the next one."""
+    return turn_of(position.changed(turn=1 - position.turn)).bust
 
 
 def test_the_turns_left_in_a_solo_game_include_this_one():
     (now,) = advice(parse_position("3 7:13,8:11 1 12:3 -"))
     assert (now.stop, now.stops) == (pytest.approx(1), True)
     assert now.roll > 1
+    assert value(parse_position("3 7:13,8:11 1 12:3 -")) == -1

@@ -1,4 +1,4 @@
-"""The luck of a roll from the solved turn: zero on average, and the values of a bust and of a win."""
+"""The luck of a roll, from the solved turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from engine import Position, is_bust, parse_position
 from engine.actions import Bust, Rolled, Stop
+from engine.board import EMPTY
 from engine.odds import weighted_rolls
-from engine.opponents.fortune import cost, fortune
-from engine.opponents.turns import Turn
+from engine.opponents.strongest import cost, fortune, value
+from engine.opponents.turns import Turn, turn_of
 from engine.opponents.values import values_for
 from engine.opponents.weighted import EVOLVED, WeightedSums
 from engine.rules import after, may_stop, plays, runners_after
@@ -31,22 +32,27 @@ def turn_at(position: Position) -> Turn:
 
 
 @pytest.mark.parametrize("text", POSITIONS)
-def test_luck_averages_zero_over_all_rolls(text):
+def test_luck_is_the_value_of_a_roll_minus_the_mean_over_all_rolls(text):
     position = parse_position(text)
-    gains = [(fortune(position, roll), weight) for roll, weight in weighted_rolls()]
-    assert sum(weight * one.gain for one, weight in gains) == pytest.approx(0, abs=1e-9)
-    variance = sum(weight * one.gain**2 for one, weight in gains) / 1296
-    assert gains[0][0].variance == pytest.approx(variance)
+    rolls = weighted_rolls()
+    turn_of(position).solve([EMPTY])
+    mean = sum(weight * value(position.with_roll(roll)) for roll, weight in rolls) / 1296
+    gains = {roll: value(position.with_roll(roll)) - mean for roll, _ in rolls}
+    for roll in ((1, 1, 2, 2), (1, 3, 5, 5), (2, 3, 4, 6)):
+        found = fortune(position, roll)
+        assert (found.before, found.gain) == (pytest.approx(mean, abs=1e-9), pytest.approx(gains[roll], abs=1e-9))
+        variance = sum(weight * gains[each] ** 2 for each, weight in rolls) / 1296
+        assert found.variance == pytest.approx(variance)
 
 
 @pytest.mark.parametrize("text", POSITIONS)
 def test_the_expected_value_of_a_roll_is_that_of_rolling_in_the_solved_turn(text):
     position = parse_position(text)
     turn = turn_at(position)
-    (worth,) = turn.solve([turn.steps(position.runners)])
+    (worth,) = turn.solve([position.runners])
     for roll in ((1, 1, 2, 2), (1, 3, 5, 5), (2, 3, 4, 6)):
         rolled = position.with_roll(roll)
-        options = turn.solve([turn.steps(runners_after(rolled, play)) for play in plays(rolled)])
+        options = turn.solve([runners_after(rolled, play) for play in plays(rolled)])
         after_it = max((one.best for one in options), default=turn.bust)
         assert after_it - fortune(position, roll).gain == pytest.approx(worth.roll, abs=1e-5)
 

@@ -26,7 +26,7 @@ from device.screens.draw import draw
 from device.screens.language import LANGUAGES
 from device.screens.views import screen
 from engine import Play
-from engine.opponents.endgame import exact_value
+from engine.opponents.strongest import value
 from tests.device.helpers import game_at
 from tests.every import every
 from tests.page.helpers import Reader, Table, until
@@ -116,11 +116,11 @@ def test_a_phone_lists_every_answer_also_where_the_oled_explains_one_at_a_time()
         assert len(snapshot(Shown(now, screen(now), draw(screen(now))), 1)["words"]["en"]["list"]) == count, name
 
 
-def test_near_the_end_the_odds_get_the_exact_chance_to_win(table, reader):
+def test_the_odds_get_the_chance_to_win(table, reader):
     game = game_at("5 7:13,8:11,9:9,11:5/2:1,3:5,4:7,5:9,6:11 1 2:1 1-1-6-6").do(Play((2, 12), (2, 12)))
     table.show(Situation(Deciding(), game, 1, preferences=Preferences(odds="on")))
     until(lambda: follow(reader)["odds"]["win"] is not None, "the chance to win")
-    assert follow(reader)["odds"]["win"] == pytest.approx(exact_value(game.position))
+    assert follow(reader)["odds"]["win"] == pytest.approx(value(game.position))
 
 
 def test_the_page_tells_the_whole_story_at_once_in_the_phones_language():

@@ -26,7 +26,7 @@ from device.referee.inputs import PageReady
 from device.referee.states import ShowingPage, Situation
 from device.screens.screen import Screen
 from engine import Position
-from engine.opponents.endgame import exact_value
+from engine.opponents.strongest import value
 
 SLOW_S = 5.0
 """The time after which a blocked reader is dropped, in seconds."""
@@ -261,8 +261,8 @@ class Publisher:
         return self._data
 
     async def _find_chance(self, position: Position) -> None:
-        """Compute the exact chance to win, which can take seconds, and send the snapshot again if there is one."""
-        chance = await self._loop.run_in_executor(self._slow, exact_value, position) if position.players > 1 else None
+        """Compute the chance to win, which can take seconds, and send the snapshot again if there is one."""
+        chance = await self._loop.run_in_executor(self._slow, value, position) if position.players > 1 else None
         self._chance = position, chance
         if chance is not None:
             self._told = None

@@ -84,9 +84,6 @@ void turn_stop(const Turn *turn, const Runners *at, Board *board);            /*
 
 /* players.c */
 enum { LEARNED = 0, OUTER = 1, INNER = 2, EVOLVED = 3 };
-/* Decides near the end of a game, where the positions that can follow were solved: 2 * the best of the options, + 1 to
- * stop after it. Without options: -1 if these positions are not solved. */
-typedef int Endgame(const Board *board, const Runners *options, int count);
-typedef struct { int kind; const Net *net; float least; Endgame *endgame; int most; } Player; /* most: positions of an endgame */
+typedef struct { int kind; const Net *net; float least; } Player;
 int reference_turn(Turn *turn, int kind, const Rules *rules, Board *board, uint64_t *seed);
 int learned_turn(Turn *turn, Turn *spare, const Player *player, const Rules *rules, Board *board, uint64_t *seed, float *first);

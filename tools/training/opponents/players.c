@@ -99,27 +99,17 @@ int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *se
     return 0;
 }
 
-/* Whether the rest of the game is solved; it is not even tried if too many positions can follow. */
-static int is_endgame(const Player *p, const Rules *rules, const Board *b)
-{
-    double positions = 1;
-    for (int c = 0; c < COLUMNS; c++)
-        for (int k = 0; owner(b, c) < 0 && k < rules->players; k++) positions *= TOP[c] - b->marker[k][c];
-    return p->endgame && positions <= p->most && p->endgame(b, 0, 0) >= 0;
-}
-
 /* The turn of the learned player: after each roll, the choices are solved for their values. Both `t` and `spare` have
  * begun with this board. `first`, if not null, receives the value of the turn after its first roll. */
 int learned_turn(Turn *t, Turn *spare, const Player *p, const Rules *rules, Board *b, uint64_t *seed, float *first)
 {
     Runners r = {0}, out[6];
-    int player = b->turn, needed = rules->columns_to_win - won(b, player), solved = 0, ending = is_endgame(p, rules, b);
+    int player = b->turn, needed = rules->columns_to_win - won(b, player), solved = 0;
     for (;;) {
         int n = turn_options(t, &r, dice(seed), out), stops = 0;
         float most = -1e30f;
-        if (ending && n) stops = p->endgame(b, out, n), r = out[stops / 2], stops %= 2;
         for (int i = 0; i < n; i++) solved &= turn_sure(t, &out[i]);
-        for (int i = 0; i < n && !ending; i++) {
+        for (int i = 0; i < n; i++) {
             Turn *in = solved ? t : spare;
             float stop = turn_stop_value(in, &out[i]), value;
             int top = tops(in, &out[i]) >= needed;

@@ -15,9 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from engine import MOST_PLAYERS, FastStart, Position, Variants
-from engine.board import COLUMNS
-from engine.opponents.endgame import solved_turn
+from engine import MOST_PLAYERS, FastStart, Variants
 from engine.opponents.matches import Outcome
 
 HERE = Path(__file__).parent
@@ -62,33 +60,10 @@ class Runners(ctypes.Structure):
     ]
 
 
-Endgame = ctypes.CFUNCTYPE(_int, ctypes.POINTER(Board), ctypes.POINTER(Runners), _int)
-
-
 class Player(ctypes.Structure):
     """A player of a match, as in `cantstop.h`."""
 
-    _fields_ = [("kind", _int), ("net", _pointer), ("least", _float), ("endgame", Endgame), ("most", _int)]
-
-
-def endgame(players: int, variants: Variants) -> object:
-    """Return the C function that decides for a learned player in endgames, as the box does; see `cantstop.h`."""
-
-    def decide(board: ctypes._Pointer[Board], options: ctypes._Pointer[Runners], count: int) -> int:
-        seats = [(0, 0, *board.contents.marker[player]) for player in range(players)]
-        turn = solved_turn(Position(variants, tuple(seats), board.contents.turn))
-        if turn is None:
-            return -1
-        starts = []
-        for option in options[:count]:
-            out = dict(zip(option.column[: option.n], option.step[: option.n], strict=True))
-            starts.append(tuple(out.get(column, 0) for column in range(len(COLUMNS))))
-        worth = turn.solve(starts)
-        most = max((one.best for one in worth), default=0) - turn.equal
-        best = next((nth for nth, one in enumerate(worth) if one.best >= most), -1)
-        return 2 * best + (worth[best].stop >= worth[best].roll - turn.equal) if worth else 0
-
-    return Endgame(decide)
+    _fields_ = [("kind", _int), ("net", _pointer), ("least", _float)]
 
 
 def rules_of(players: int, variants: Variants) -> Rules:
