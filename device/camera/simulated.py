@@ -10,7 +10,6 @@ import numpy as np
 
 from device.camera.port import FRAMES_PER_S, Shot
 from vision.render.draw import draw
-from vision.render.scene import PlacedDie
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import Throw, plan_throw
 from vision.settling.movement import grey_of
@@ -47,7 +46,6 @@ class SimulatedTray:
         self.time_s = 0.0
         """The time of the newest frame, by this camera's own clock, which is slow if frames are rendered slowly."""
         self._since_s = 0.0
-        self._lying: tuple[PlacedDie, ...] = ()
         self._frame: Frame | None = None
         self._next_frame = time.monotonic()
 
@@ -55,11 +53,8 @@ class SimulatedTray:
         """Roll that many dice, or these values, after removing those that lie there; return the values, sorted."""
         with self._lock:
             chosen = [int(value) for value in (values or self._values.integers(1, 7, size=dice))]
-            self._throw = plan_throw(
-                self._setting, chosen, self._places, bodies=[IVORY] * len(chosen), before=self._lying
-            )
+            self._throw = plan_throw(self._setting, chosen, self._places, bodies=[IVORY] * len(chosen))
             self._throws += 1
-            self._lying = self._throw.dice
             self._since_s = 0.0
             self._lock.notify_all()
         return tuple(sorted(chosen))

@@ -20,7 +20,7 @@ from tests.waiting import until
 from tools.hardware.boot.phone import Phone
 from tools.scenes.faces import top_face
 from vision.render.draw import draw
-from vision.render.scene import PlacedDie, Scene, Surface, colour
+from vision.render.scene import Scene, Surface, colour
 from vision.render.surfaces import WOOD
 from vision.render.table import IVORY, table_scene
 from vision.render.throw import plan_throw
@@ -55,19 +55,18 @@ class FilmedTable:
         self._grain = np.random.default_rng((seed, 2))
         self._scene = paper_scene()
         self._lock = threading.Lock()
-        self._lying: tuple[PlacedDie, ...] = ()
         self._moving: deque[Frame] = deque()
         self._still = draw(self._scene, self._noise)
 
     def throw(self, dice: int) -> tuple[int, ...]:
         """Take away the dice that lie there and throw some; return their values, sorted."""
         values = next(self._rolls, ()) or tuple(map(int, self._chance.integers(1, 7, dice)))
-        throw = plan_throw(self._scene, values, self._chance, bodies=[RED] * len(values), before=self._lying)
+        throw = plan_throw(self._scene, values, self._chance, bodies=[RED] * len(values))
         times = np.arange(0.0, throw.still_s, 1 / FRAMES_PER_S)
         moving = deque(draw(throw.scene_at(float(time_s)), self._noise) for time_s in times)
         still = draw(throw.scene_at(throw.still_s), self._noise)
         with self._lock:
-            self._moving, self._still, self._lying = moving, still, throw.dice
+            self._moving, self._still = moving, still
         return tuple(sorted(top_face(die)[0] for die in throw.dice))
 
     def frame(self, _: int) -> Frame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -22,6 +22,7 @@ REACH_S = 0.4  # a hand's way in, and its way out; people take 0.3 to 0.6 s
 _AWAY_MM = 460.0  # distance of the palm from its goal that is out of any camera's view, arm and all
 _TAKE_S = 0.3  # time for which the hand closes around the dice before it lifts, in seconds
 _SHAKE_S = 0.5  # time from the hand's leaving with the dice until its return, in seconds
+_TAKEN_S = REACH_S + _TAKE_S / 2  # time at which the dice that lay in the tray are gone, in seconds
 _STAY_S = 0.3  # time that a hand stays at the dice, in seconds
 _VISIT_S = 2 * REACH_S + _STAY_S  # length of a hand's visit, in seconds
 _TOUCH_S = REACH_S + _STAY_S / 2  # time during a visit at which the hand touches the dice, in seconds
@@ -46,14 +47,18 @@ class ThrowByHand(Throw):
     """A roll by a hand.
 
     Attributes:
+        before: The dice in the tray at time 0.
         hand: The hand that takes and rolls the dice.
     """
 
+    before: tuple[PlacedDie, ...]
     hand: Hand
 
     def scene_at(self, time_s: float) -> Scene:
         """Return the scene at a time in seconds; before 0 the first one, after the end the last one."""
         scene, hand = Throw.scene_at(self, time_s), self._hand_at(time_s)
+        if self.before and time_s < _TAKEN_S:
+            scene = replace(scene, dice=self.before)
         return scene if hand is None else hand.over(scene)
 
     def _hand_at(self, time_s: float) -> Hand | None:
@@ -88,14 +93,11 @@ def plan_throw_by_hand(
         values,
         rng,
         bodies=bodies,
-        before=before,
         way_rad=math.radians(hand.towards_deg),
-        taken_s=REACH_S + _TAKE_S / 2,
         begins_s=REACH_S + (2 * REACH_S + _TAKE_S + _SHAKE_S if before else 0.0),
     )
-    parts = {field.name: getattr(thrown, field.name) for field in fields(Throw)}
     still_s = max(thrown.still_s, min(path.starts_s for path in thrown.paths) + REACH_S)
-    return ThrowByHand(**(parts | {"still_s": still_s}), hand=hand)
+    return ThrowByHand(setting, thrown.paths, still_s, before, hand)
 
 
 class Kind(StrEnum):

@@ -1,4 +1,4 @@
-"""A roll over time: the old dice disappear; new ones fly in, roll, slow down and come to rest.
+"""A roll over time: dice fly into an empty tray, roll, slow down and come to rest.
 
 The caller decides the values. The path of each die is calculated backwards from its final place: along a straight
 line, ever slower, rolling without slipping, hopping less and less, and before that a fall in an arc. So the scene is
@@ -91,16 +91,12 @@ class Throw:
 
     Attributes:
         setting: The scene without dice.
-        before: The dice in the tray at time 0.
-        paths: Paths of the new dice.
-        taken_s: Time at which the dice of before are gone.
+        paths: Paths of the dice.
         still_s: Time from which nothing moves.
     """
 
     setting: Scene
-    before: tuple[PlacedDie, ...]
     paths: tuple[_Path, ...]
-    taken_s: float
     still_s: float
 
     @property
@@ -109,12 +105,8 @@ class Throw:
         return tuple(path.final for path in self.paths)
 
     def scene_at(self, time_s: float) -> Scene:
-        """Return the scene at a time in seconds; before 0 the first one, after `still_s` the last one."""
-        dice: tuple[PlacedDie, ...]
-        if self.before and time_s < self.taken_s:
-            dice = self.before
-        else:
-            dice = tuple(die for path in self.paths if (die := path.die_at(time_s)) is not None)
+        """Return the scene at a time in seconds; after `still_s` the last one."""
+        dice = tuple(die for path in self.paths if (die := path.die_at(time_s)) is not None)
         return replace(self.setting, dice=dice)
 
 
@@ -165,9 +157,7 @@ def plan_throw(
     rng: np.random.Generator,
     *,
     bodies: Sequence[DieBody],
-    before: tuple[PlacedDie, ...] = (),
     way_rad: float | None = None,
-    taken_s: float = 0.0,
     begins_s: float = 0.3,
 ) -> Throw:
     """Plan a roll with the given values.
@@ -177,16 +167,12 @@ def plan_throw(
         values: The final values, at least one.
         rng: The random generator of places and paths.
         bodies: The makes of the dice, one for each value.
-        before: The dice in the tray at the start.
         way_rad: The direction of the roll; None for a random one.
-        taken_s: The time at which the dice of before disappear.
-        begins_s: The time at which the first of the new dice may leave the hand.
+        begins_s: The time at which the first of the dice may leave the hand.
 
     Raises:
-        ValueError: If there are no values, or no room for the dice.
+        ValueError: If there is no room for the dice.
     """
-    if not values:
-        raise ValueError("a throw needs at least one die")
     way = float(rng.uniform(0, math.tau)) if way_rad is None else way_rad
     best: tuple[_Path, ...] = ()
     best_distance = -1.0
@@ -198,4 +184,4 @@ def plan_throw(
             best, best_distance = paths, distance
         if distance >= 1.0:
             break
-    return Throw(setting, before, best, taken_s, max(path.still_s for path in best))
+    return Throw(setting, best, max(path.still_s for path in best))
