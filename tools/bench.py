@@ -26,7 +26,7 @@ from device.cli.output import show, table
 from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToScore, draw_scene
 from tools.scenes.labelled import Labelled, read_labels
 from tools.scenes.scoring import Scored
-from vision.pictures.load import load
+from vision.pictures import load
 from vision.reader import read
 from vision.settling.movement import grey_of
 from vision.settling.settle import Settle

@@ -20,8 +20,7 @@ from tools.scenes.kinds import FIRST_SEED, KINDS, READABLE, TO_BE_READ, SceneToS
 from tools.scenes.labelled import Labelled, LabelsError, read_labels
 from tools.scenes.scoring import Scored, binomial_interval, judged_dice, learnt_from, score_frame
 from vision.params import Params
-from vision.pictures.load import UnreadablePictureError, load
-from vision.pictures.save import save_png
+from vision.pictures import UnreadablePictureError, load, save_png
 
 CONFIDENCES = (0.0, 0.5, Params().confidence.least_confidence, 0.95, 0.99, 0.999, 1.1)
 """The bounds between which dice are counted together; from the third on, readings are accepted."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vision.params import Params
-    from vision.pictures.load import load
+    from vision.pictures import load
     from vision.reader import read
     from vision.settling.settle import Settle
     from vision.tray.known import Tray
@@ -22,7 +22,7 @@ _HOMES = {
     "Reason": "vision.types",
     "Settle": "vision.settling.settle",
     "Tray": "vision.tray.known",
-    "load": "vision.pictures.load",
+    "load": "vision.pictures",
     "read": "vision.reader",
 }
 

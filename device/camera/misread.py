@@ -11,7 +11,7 @@ from typing import Any
 
 from device.camera.seen_frame import SeenFrame
 from vision.files import write_whole
-from vision.pictures.save import save_png
+from vision.pictures import save_png
 
 LABELS = "labels.jsonl"
 """The file with the values of the pictures in its folder: one JSON object a line."""

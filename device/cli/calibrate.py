@@ -21,7 +21,7 @@ from device.config import ConfigError
 from device.config import load as load_settings
 from device.paths import CALIBRATION, FOCUS, state_file, writable
 from device.screens import fault_texts
-from vision.pictures.save import save_png
+from vision.pictures import save_png
 from vision.tray.advice import Advice, advise, die_px_of, whole_px
 from vision.tray.calibrate import Measured, TrayFrame, look_at, measure, measured_picture
 from vision.tray.calibration import CalibrationError, save

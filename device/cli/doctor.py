@@ -35,7 +35,7 @@ from device.referee.inputs import Finding, Grade, TrayMeasured
 from device.screens import fault_texts, language, texts
 from device.screens.draw import draw
 from device.screens.screen import Screen
-from vision.pictures.save import save_png
+from vision.pictures import save_png
 
 CAMERA_S = 90.0
 """The time limit for the camera, in seconds: libcamera opens, measures light and focus, and eight frames are

@@ -20,8 +20,7 @@ from device.cli.parsing import dice_or_any
 from device.config import ConfigError
 from device.config import load as load_settings
 from vision.debug import debug_picture
-from vision.pictures.load import UnreadablePictureError, load
-from vision.pictures.save import save_png
+from vision.pictures import UnreadablePictureError, load, save_png
 from vision.reader import Look, examine
 from vision.tray.calibration import CalibrationError
 from vision.tray.calibration import load as load_calibration

@@ -16,7 +16,9 @@ from device.cli import main
 from device.composition import known_tray
 from tests.device.camera_helpers import WholeCamera
 from tests.vision.looks import tray_map
-from vision.render import Scene, draw, table_scene
+from vision.render.draw import draw
+from vision.render.scene import Scene
+from vision.render.table import table_scene
 from vision.tray.calibrate import TrayFrame
 from vision.tray.calibration import load
 from vision.types import Frame

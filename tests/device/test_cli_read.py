@@ -12,7 +12,9 @@ import pytest
 
 from device.cli import main
 from tests.vision.known import KNOWN
-from vision.render import IVORY, draw, lay_dice, table_scene
+from vision.render.draw import draw
+from vision.render.placing import lay_dice
+from vision.render.table import IVORY, table_scene
 from vision.tray.calibration import save
 from vision.verdict.all_objections import TABLE, title
 

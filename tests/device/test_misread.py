@@ -20,7 +20,7 @@ from tests.device.helpers import HOLD_A, HOLD_C, A, B, dice
 from tests.waiting import PATIENCE_S, until
 from tools.scenes.labelled import read_labels
 from tools.sim.table import SimulatedTable
-from vision.pictures.load import load
+from vision.pictures import load
 
 
 @pytest.fixture

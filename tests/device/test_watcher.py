@@ -20,7 +20,8 @@ from device.referee.inputs import CameraTrouble, DiceRead, TrayMeasured, TraySee
 from tests.device.camera_helpers import Inbox, WholeCamera
 from tests.vision.known import TABLE, THROWN
 from tests.waiting import PATIENCE_S, until
-from vision.render import draw, table_scene
+from vision.render.draw import draw
+from vision.render.table import table_scene
 from vision.settling.movement import grey_of
 from vision.tray.advice import Advice, Change
 from vision.tray.calibrate import TrayFrame

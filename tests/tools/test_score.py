@@ -14,7 +14,8 @@ from tools import score as score_command
 from tools.scenes import scoring as score_module
 from tools.scenes.kinds import FIRST_SEED
 from tools.scenes.labelled import Labelled
-from vision.render import draw, table_scene
+from vision.render.draw import draw
+from vision.render.table import table_scene
 from vision.types import Die, Reading, Reason
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from tools.scenes.random_scene import random_scene
 from tools.training import examples, photos
 from tools.training.examples import Shard, shard
-from vision.pictures.save import save_png
-from vision.render import draw
+from vision.pictures import save_png
+from vision.render.draw import draw
 
 
 def numbers_of(made: Shard) -> tuple[int, int, int]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.looks import looks_at
-from vision.render import draw, lay_dice, table_scene
-from vision.render.table import IVORY
+from vision.render.draw import draw
+from vision.render.placing import lay_dice
+from vision.render.table import IVORY, table_scene
 from vision.tray.calibrate import measure
 
 TABLE = table_scene()

@@ -11,7 +11,7 @@ import numpy as np
 from tools.scenes.labels import masks
 from tools.scenes.lamps import Pane
 from vision import reader
-from vision.render import draw
+from vision.render.draw import draw
 from vision.render.geometry import lying
 from vision.render.scene import DieBody, PlacedDie, Scene
 from vision.render.table import table_scene

@@ -16,11 +16,12 @@ from tests.vision.looks import CELLS, coarse, look_of, looks_at, noisy, tray_map
 from tools.scenes.labels import masks, truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.random_things import random_hand
-from vision.render import draw, table_scene
+from vision.render.draw import draw
 from vision.render.empty_tray import outline
 from vision.render.geometry import view
 from vision.render.scene import Camera, Scene
 from vision.render.scene import Tray as DrawnTray
+from vision.render.table import table_scene
 from vision.tray.advice import Change, advise, die_px_of, whole_px
 from vision.tray.calibrate import EDGE_COLOUR, Measured, TrayFrame, look_at, measure, measured_picture, tilt_of
 from vision.tray.calibration import is_convex

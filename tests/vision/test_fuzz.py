@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 from PIL import Image
 
 from tests.every import every
-from vision.pictures.load import UnreadablePictureError, decode
+from vision.pictures import UnreadablePictureError, decode
 from vision.reader import examine, read
 from vision.types import Reading
 

@@ -13,10 +13,10 @@ from tests.every import every
 from tools.scenes.kinds import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from tools.scenes.labels import standing, truth
 from vision import Reading, Tray, read
-from vision.render import draw, table_scene
+from vision.render.draw import draw
 from vision.render.geometry import after, lying, quaternion, resting_height
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.table import IVORY
+from vision.render.table import IVORY, table_scene
 from vision.tray.known import with_pose
 from vision.types import Reason
 

@@ -12,8 +12,9 @@ from tests.vision.looks import in_each_look
 from tools.scenes.labels import truth
 from vision import reader as reading
 from vision.params import KnownTrayParams
-from vision.render import draw, lay_dice, table_scene
-from vision.render.table import IVORY
+from vision.render.draw import draw
+from vision.render.placing import lay_dice
+from vision.render.table import IVORY, table_scene
 from vision.stages.finding import Detections, Face
 from vision.tray.known import is_tray_hidden, made_small, remembered, unchanged
 from vision.types import Reason

@@ -13,8 +13,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from tests.every import every
-from vision.pictures import load as load_module
-from vision.pictures.load import UnreadablePictureError, decode, load
+from vision import pictures
+from vision.pictures import UnreadablePictureError, decode, load
 
 RED, GREEN, BLUE, YELLOW = (250, 10, 10), (0, 200, 0), (0, 0, 220), (240, 240, 30)
 
@@ -136,7 +136,7 @@ def test_a_jpeg_is_decoded_smaller_on_request_and_its_shorter_side_keeps_the_len
 def test_a_picture_of_the_largest_size_is_loaded_and_a_larger_one_is_refused_by_its_header(monkeypatch):
     with pytest.raises(UnreadablePictureError, match="bomb: more than 64 million pixels; make it smaller"):
         decode(png(20000, 20000), "bomb")
-    monkeypatch.setattr(load_module, "MOST_PIXELS", 12)
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 12)
     assert decode(png(4, 3, 3 * bytes(13)), "just").shape == (3, 4, 3)
     with pytest.raises(UnreadablePictureError, match="over: more than"):
         decode(png(13, 1, bytes(40)), "over")
@@ -144,7 +144,7 @@ def test_a_picture_of_the_largest_size_is_loaded_and_a_larger_one_is_refused_by_
 
 def test_a_file_that_is_larger_than_any_picture_is_not_opened(tmp_path):
     with (tmp_path / "huge.png").open("wb") as file:
-        file.truncate(load_module.MOST_BYTES + 1)
+        file.truncate(pictures.MOST_BYTES + 1)
     with pytest.raises(UnreadablePictureError, match=r"huge\.png: larger than 256 MB, the most that is read"):
         load(tmp_path / "huge.png")
 

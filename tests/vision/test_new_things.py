@@ -15,7 +15,7 @@ from tools.scenes.lamps import Shade
 from tools.scenes.things import Slab, Thing
 from vision.params import KnownTrayParams, NewThingParams
 from vision.reader import examine, read
-from vision.render import draw
+from vision.render.draw import draw
 from vision.render.geometry import view
 from vision.render.scene import Light, Scene, Surface, colour
 from vision.stages.finding import Face

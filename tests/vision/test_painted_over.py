@@ -12,7 +12,7 @@ from tests.vision.looks import one_die_under
 from tools.scenes.kinds import SceneToScore, draw_scene
 from tools.scenes.lamps import Pane
 from vision.reader import examine
-from vision.render import draw
+from vision.render.draw import draw
 from vision.render.scene import DieBody, colour
 from vision.stages.candidate import Candidate
 from vision.types import Frame, Reason

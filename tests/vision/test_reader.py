@@ -20,7 +20,7 @@ from vision import Params, evidence
 from vision import reader as stages
 from vision.debug import debug_picture
 from vision.params import PipFitParams
-from vision.pictures.load import load
+from vision.pictures import load
 from vision.reader import examine, read
 from vision.render.draw import draw
 from vision.stages import candidate, network

@@ -16,7 +16,7 @@ from tools.scenes.labels import masks, standing, truth
 from tools.scenes.random_scene import random_scene
 from vision import Params
 from vision.params import Crop, FinderParams
-from vision.render import draw
+from vision.render.draw import draw
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face, find, look_again, look_closer, look_farther

@@ -29,7 +29,7 @@ from device.storage.journal import Journal
 from engine import Bust, Game, Rolled, SetTo, Stop, may_stop, parse_position, plays, roll_of
 from tools.docs.browser import Browser
 from tools.docs.screens import situations
-from vision.pictures.save import save_png
+from vision.pictures import save_png
 from vision.reader import read
 from vision.tray.known import Tray
 from vision.types import Frame

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.pictures.load import load
+from vision.pictures import load
 from vision.render.scene import Scene, Surface, Texture
 from vision.render.surfaces import Picture, cloud
 

@@ -30,9 +30,9 @@ from tools.scenes.misplaced import cock
 from tools.scenes.random_scene import random_scene
 from tools.scenes.textures import on_photographs
 from vision.params import FinderParams
-from vision.render import Scene, draw
+from vision.render.draw import draw
 from vision.render.geometry import corners, view
-from vision.render.scene import Tray
+from vision.render.scene import Scene, Tray
 from vision.render.sensor import expose
 from vision.stages import crops
 from vision.stages.finding import Face, find

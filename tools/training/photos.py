@@ -20,7 +20,7 @@ from rich.progress import track
 
 from tools.training.examples import MAP, PICTURE, crop, packed, save
 from vision import Params
-from vision.pictures.load import load
+from vision.pictures import load
 from vision.stages.finding import CELL, Detections, Face, find
 from vision.stages.values import CLASSES, read_values
 from vision.types import Frame

@@ -53,7 +53,7 @@ from device.storage.journal import JournalError, games_in
 from device.storage.past_game_file import StoredGame
 from engine import BadPosition
 from engine.opponents.strongest import advice
-from vision.pictures.load import UnreadablePictureError
+from vision.pictures import UnreadablePictureError
 from vision.types import Frame
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 from device.camera.seen_frame import SeenFrame, look_alike
 from device.page.wire import Data
 from vision.params import Params
-from vision.pictures.load import decode
+from vision.pictures import decode
 from vision.reader import Look, examine
 from vision.tray.advice import Advice, Change, advise, advise_on_dice
 from vision.tray.calibrate import TrayFrame, measure

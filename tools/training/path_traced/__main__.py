@@ -27,7 +27,7 @@ from tools.scenes.labelled import Labelled, label_line
 from tools.scenes.random_look import is_ordinary
 from tools.training.path_traced.case_setting import in_the_case
 from tools.training.path_traced.draw import light_of
-from vision.pictures.save import save_png
+from vision.pictures import save_png
 from vision.render.scene import Scene
 from vision.render.sensor import expose
 

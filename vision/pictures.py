@@ -1,4 +1,4 @@
-"""Loads picture files of any kind, grey, 16-bit, transparent or rotated by EXIF, as 8-bit BGR frames.
+"""Loads picture files of any kind, grey, 16-bit, transparent or rotated by EXIF, as 8-bit BGR frames, and saves frames.
 
 With Pillow, because OpenCV would fill the memory for a file of a few kilobytes that claims 20,000 x 20,000 pixels,
 ignores the orientation of transparent pictures, and up to version 4.6 fills the rest of a truncated JPEG with grey.
@@ -120,3 +120,12 @@ def _part_bgr(part: Image.Image) -> Frame:
         clear, part = part.convert("RGBA"), Image.new("RGB", part.size, "white")
         part.paste(clear, mask=clear.getchannel("A"))
     return np.asarray(part.convert("RGB"))[:, :, ::-1]
+
+
+def save_png(frame: Frame, path: Path) -> None:
+    """Write a frame as a PNG file, whatever the file's name.
+
+    Raises:
+        OSError: If it cannot be written.
+    """
+    Image.fromarray(frame[..., ::-1]).save(path, "png", compress_level=1)

@@ -1,1 +1,0 @@
-"""Loading and saving picture files."""
