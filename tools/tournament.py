@@ -21,9 +21,9 @@ from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, Variants, parse_position
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
-from engine.opponents.matches import Outcome, play_match
 from engine.opponents.networks import FILE, network_name
 from tools.jobs import add_jobs, add_seed, run_tool, work_through
+from tools.matches import Outcome, play_match
 from tools.scenes.scoring import binomial_interval
 from tools.training.opponents import simulator
 

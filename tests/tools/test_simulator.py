@@ -11,8 +11,8 @@ import pytest
 
 from engine import FastStart, Variants
 from engine.opponents import level
-from engine.opponents.matches import play_match
 from tools import tournament
+from tools.matches import play_match
 from tools.training.opponents import learn, simulator
 from tools.training.opponents.learn import Stage
 from tools.training.opponents.simulator import EVOLVED, INNER, KINDS, OUTER, Player, match, rules_of

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import MOST_PLAYERS, FastStart, Variants
-from engine.opponents.matches import Outcome
+from tools.matches import Outcome
 
 HERE = Path(__file__).parent
 BUILD = Path("build/opponents")
@@ -160,7 +160,7 @@ class Learner:
 
 
 def match(rules: Rules, players: Sequence[Player], games: int, seed: int) -> list[Outcome]:
-    """Play games with rotating seats, and return their outcomes; `engine.opponents.matches` plays the same games.
+    """Play games with rotating seats, and return their outcomes; `tools.matches` plays the same games.
 
     The learned players' decisions can differ from those of `engine.opponents.strongest` in the last bits of a value.
     """
