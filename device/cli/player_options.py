@@ -8,8 +8,8 @@ from device.referee.players import COLOURS, BadName, GameSettings, name_of
 from device.referee.setup import repeated, settings_of
 from device.referee.setup import start as begin
 from device.referee.states import Resume, Situation
-from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS
-from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name, offered
+from engine import MOST_COLUMNS_TO_WIN, MOST_PLAYERS
+from engine.opponents import OPPONENTS, UnknownLevelError, level, level_name
 
 OPPONENT_NAMES = ", ".join(map(level_name, OPPONENTS))
 """The names of the levels of opponents, for the help."""
@@ -70,9 +70,6 @@ def problem(args: argparse.Namespace) -> str:
     if seats > players or players > MOST_PLAYERS:
         most = args.players or MOST_PLAYERS
         return f"{len(args.names)} names and {len(args.opponents)} opponents are too many for {most} players"
-    if unfit := set(args.opponents) - set(offered(players, FEWEST_COLUMNS_TO_WIN)):
-        names = ", ".join(sorted(map(level_name, unfit)))
-        return f"{names} cannot play games of {players}; choose another --opponent or --players"
     return ""
 
 

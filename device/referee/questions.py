@@ -9,7 +9,7 @@ from enum import StrEnum
 from device.referee.players import COLOURS, GameSettings
 from device.referee.states import ChangingSeats, EnteringName, NewGame, State, Welcome
 from engine import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS, FastStart
-from engine.opponents import OPPONENTS, level, offered
+from engine.opponents import OPPONENTS
 
 MARKERS = ("", "no stop on a marker", "leap")
 """The effect of another player's marker: none, or one of the two variants that exclude each other."""
@@ -88,7 +88,7 @@ def _ask(state: NewGame) -> _Questions:
         agreed = replace(last, begins="")
     else:
         agreed = yield from _ask_seats(state.known)
-        if last is not None and how == CHANGE_PLAYERS and str(last.columns_to_win) in columns_for(agreed.levels):
+        if last is not None and how == CHANGE_PLAYERS and str(last.columns_to_win) in columns_for(len(agreed.names)):
             agreed = replace(agreed, columns_to_win=last.columns_to_win, variants=last.variants)
         else:
             agreed = yield from _ask_rules(agreed)
@@ -110,12 +110,11 @@ def _ask_seats(known: tuple[str, ...]) -> _Questions:
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
     if who == SEATS:
         players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
-    levels = offered(players, FEWEST_COLUMNS_TO_WIN) if players else ()
     for seat in range(players):
         # Names come last, where a new one is added: earlier answers keep their meaning.
         names = tuple(name for name in known if name not in agreed.names)
-        seats = Question(Topic.SEAT, ("", *levels, NEW_NAME, *names)) if who == SEATS else None
-        agreed = yield from _ask_seat(agreed, Question(Topic.LEVEL, levels) if who == SOLO and seat else seats)
+        seats = Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names)) if who == SEATS else None
+        agreed = yield from _ask_seat(agreed, Question(Topic.LEVEL, OPPONENTS) if who == SOLO and seat else seats)
     return agreed
 
 
@@ -135,13 +134,12 @@ def _ask_change(state: ChangingSeats) -> _Questions:
     here = [player for player in players if player not in state.out]
     options = [f"{RETURNS} {player}" for player in state.out]
     options += [f"{LEAVES} {player}" for player in here] if len(here) > 1 else []
-    if len(players) < MOST_PLAYERS and str(agreed.columns_to_win) in columns_for((*agreed.levels, "")):
+    if len(players) < MOST_PLAYERS and str(agreed.columns_to_win) in columns_for(len(players) + 1):
         options.append(JOINS)
     change = yield agreed, Question(Topic.CHANGE, tuple(options))
     if change == JOINS:
-        levels = offered(len(players) + 1, agreed.columns_to_win)
         names = tuple(name for name in state.known if name not in agreed.names)
-        agreed = yield from _ask_seat(agreed, Question(Topic.SEAT, ("", *levels, NEW_NAME, *names)))
+        agreed = yield from _ask_seat(agreed, Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names)))
     elif change.startswith(LEAVES):
         yield agreed, Question(Topic.LEFT, (MARKERS_OFF, MARKERS_STAY))
     yield agreed, None
@@ -151,7 +149,7 @@ def _ask_change(state: ChangingSeats) -> _Questions:
 def _ask_rules(agreed: GameSettings) -> _Questions:
     if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == BASE_RULES:
         return agreed
-    if len(columns := columns_for(agreed.levels)) > 1:
+    if len(columns := columns_for(len(agreed.names))) > 1:
         answer = yield agreed, Question(Topic.COLUMNS, columns)
         agreed = replace(agreed, columns_to_win=int(answer))
     for topic, options in ((Topic.FAST_START, tuple(kind.value for kind in FastStart)), (Topic.MARKERS, MARKERS)):
@@ -160,14 +158,9 @@ def _ask_rules(agreed: GameSettings) -> _Questions:
     return agreed
 
 
-def columns_for(levels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the numbers of columns to win that all these seats can play."""
-    players, opponents = len(levels), [level(key) for key in levels if key]
-    return tuple(
-        str(number)
-        for number in range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)
-        if all(one.can_play(players, number) for one in opponents)
-    )
+def columns_for(players: int) -> tuple[str, ...]:
+    """Return the numbers of columns to win that so many can play to."""
+    return tuple(map(str, range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)))
 
 
 def question_of(state: NewGame) -> Question:

@@ -157,7 +157,7 @@ def settings_of(told: GameSettings, begins: int) -> GameSettings:
         if name in names:
             raise BadSeats("twice", name)
         names.append(name)
-    if str(told.columns_to_win) not in columns_for(told.levels):
+    if str(told.columns_to_win) not in columns_for(len(told.levels)):
         raise BadSeats("columns", str(told.columns_to_win))
     try:
         Variants.of(told.columns_to_win, list(told.variants))

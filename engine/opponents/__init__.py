@@ -8,7 +8,7 @@
 True
 """
 
-from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, level_name, offered
+from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, level_name
 from engine.opponents.strategy import Advice, Strategy
 
 __all__ = [
@@ -20,5 +20,4 @@ __all__ = [
     "UnknownLevelError",
     "level",
     "level_name",
-    "offered",
 ]

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import EngineError, shown
-from engine.opponents.networks import is_trained
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
@@ -25,14 +24,12 @@ class Level:
         name: Its name for people, in English and on the command line.
         make: Creates the strategy, and loads only then what it needs.
         seat: Whether the box offers it for a seat; the others are references for tournaments.
-        can_play: Returns whether it can play games of this number of players and columns to win.
     """
 
     key: str
     name: str
     make: Callable[[], Strategy]
     seat: bool = True
-    can_play: Callable[[int, int], bool] = lambda players, columns_to_win: True
 
 
 def _strongest() -> Strategy:
@@ -49,17 +46,12 @@ LEVELS: tuple[Level, ...] = (
     Level("rule-28-outer", "Experienced", lambda: WeightedSums(RULE_OF_28_OUTER)),
     Level("rule-28-inner", "Rule-28-inner", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
     Level("evolved", "Expert", lambda: WeightedSums(EVOLVED)),
-    Level("strongest", "Master", _strongest, can_play=is_trained),
+    Level("strongest", "Master", _strongest),
 )
 """All levels, weakest first."""
 
 OPPONENTS = tuple(one.key for one in LEVELS if one.seat)
 """The keys of the levels that are offered for a seat of the box, weakest first."""
-
-
-def offered(players: int, columns_to_win: int) -> tuple[str, ...]:
-    """Return those of `OPPONENTS` that can play games of this number of players and columns to win."""
-    return tuple(one.key for one in LEVELS if one.seat and one.can_play(players, columns_to_win))
 
 
 def level(name: str) -> Level:

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.board import TOP
-from engine.errors import EngineError
-from engine.opponents.networks import FILE, is_trained, network_name
 from engine.position import Position
 
 Floats = NDArray[np.float32]
+
+FILE = Path(__file__).with_name("values.npz")
+"""The weights of all networks, `2x3` for two players and three columns to win: half floats, about 100 kB each."""
 
 HIDDEN, HIDDEN_2 = 64, 16
 """The widths of the layers, as in `tools/training/opponents/cantstop.h`."""
@@ -116,18 +118,8 @@ def _row_numbers(position: Position, viewer: int, column: int) -> list[int]:
     return numbers
 
 
-class NoNetworkError(EngineError):
-    """There is no network for these rules."""
-
-
 @lru_cache(maxsize=2)
 def values_for(players: int, columns_to_win: int) -> Values:
-    """Return the network for this number of players and columns to win.
-
-    Raises:
-        NoNetworkError: If there is no such network.
-    """
-    if not is_trained(players, columns_to_win):
-        raise NoNetworkError(f"no network was trained for games of {players} with {columns_to_win} columns to win")
+    """Return the network for this number of players and columns to win."""
     with np.load(FILE) as file:
-        return Values.of(players, file[network_name(players, columns_to_win)].astype(np.float32))
+        return Values.of(players, file[f"{players}x{columns_to_win}"].astype(np.float32))

@@ -14,7 +14,7 @@ from device.screens.views import screen
 from device.storage.journal import Journal
 from device.storage.preferences_file import PreferencesFile
 from engine import Game, Play, Rolled, Variants
-from engine.opponents import LEVELS, networks
+from engine.opponents import LEVELS
 from tests.waiting import until
 from tools.sim.table import SimulatedTable
 
@@ -70,12 +70,6 @@ def test_levels_have_the_same_names_on_the_command_line_as_on_the_display(capsys
 def test_an_invalid_player_is_reported(words, reason, capsys):
     assert main(["play", *words]) == 2
     assert reason in capsys.readouterr().err
-
-
-def test_a_level_that_was_not_trained_for_the_number_of_players_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x3"}))
-    assert main(["play", "--players", "3", "--opponent", "Master", "--opponent", "Beginner"]) == 2
-    assert "Master cannot play games of 3; choose another --opponent or --players" in capsys.readouterr().err
 
 
 def test_a_box_switched_on_during_an_opponents_turn_asks_it_again(tmp_path):

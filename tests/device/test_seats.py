@@ -15,7 +15,7 @@ from device.referee.setup import answer_with
 from device.referee.states import Deciding, EnteringName, NewGame, RollingOff, Situation, Waiting, Welcome
 from device.screens.draw import overflows
 from device.screens.views import screen
-from engine.opponents import OPPONENTS, networks
+from engine.opponents import OPPONENTS
 from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Story, dice
 
 
@@ -49,17 +49,9 @@ def test_one_person_plays_against_the_box_after_choosing_its_level():
     assert (game.names, game.levels, game.player) == (("yellow", "orange"), ("", "counter"), "yellow")
 
 
-def test_a_level_is_offered_only_for_rules_that_it_was_trained_for(monkeypatch):
-    monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x3", "2x5"}))
-    two = seats()
-    assert "strongest" in question_of(two.state).options
-    answer(two, "strongest", "orange", "", "variants")
-    assert question_of(two.state).options == ("3", "5")
-    three = Story().do(C, A, C, B, C, C)
-    assert question_of(three.state).topic is Topic.SEAT
-    assert question_of(three.state).options[1:-1] == OPPONENTS[:-1]
-    monkeypatch.setattr(networks, "_names", lambda _: frozenset())
-    assert question_of(Story().do(C, A, A, C, C, C).state).options == OPPONENTS[:-1]
+def test_every_level_is_offered_for_a_seat_and_for_the_games_of_one():
+    assert question_of(seats().state).options[1:-1] == OPPONENTS
+    assert question_of(Story().do(C, A, A, C, C, C).state).options == OPPONENTS
 
 
 def test_a_seat_is_a_colour_a_name_or_an_opponent():

@@ -13,9 +13,8 @@ from device.referee.inputs import Decided, NoDecision
 from device.thinking import Thinker, decision
 from engine import Play, Position, may_stop, parse_position, plays
 from engine.odds import bust_chance
-from engine.opponents import OPPONENTS, level, networks
+from engine.opponents import OPPONENTS, level, values
 from engine.opponents.simple import Hasty
-from engine.opponents.values import values_for
 from tests.waiting import PATIENCE_S
 
 ROLLED = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
@@ -77,9 +76,11 @@ def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():
     assert ask(ROLLED, level, key="grandmaster of another version") == NoDecision(ROLLED)
 
 
-def test_no_other_level_plays_for_one_that_was_not_trained_for_the_rules(monkeypatch):
-    monkeypatch.setattr(networks, "_names", lambda _: frozenset({"2x4"}))
-    values_for.cache_clear()
+def test_no_other_level_plays_for_one_whose_networks_are_damaged(monkeypatch, tmp_path):
+    damaged = tmp_path / "values.npz"
+    damaged.write_bytes(b"not a file of networks")
+    monkeypatch.setattr(values, "FILE", damaged)
+    values.values_for.cache_clear()
     unsolved = parse_position("3 3:1/4:1 1 - 1-2-3-4")
     assert ask(unsolved, lambda key: level(key).make(), key=OPPONENTS[-1]) == NoDecision(unsolved)
 

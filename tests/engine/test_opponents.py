@@ -7,8 +7,8 @@ import random
 import pytest
 
 import engine
-from engine.opponents import LEVELS, OPPONENTS, level, networks, offered
-from engine.opponents.values import NoNetworkError, values_for
+from engine.opponents import LEVELS, level
+from engine.opponents.values import values_for
 from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
@@ -71,24 +71,10 @@ def test_every_level_stops_if_that_wins_and_never_where_it_is_forbidden_and_alwa
         assert len({chosen(key, "3 4:2,7:5/8:4 1 6:2 1-3-5-6") for _ in range(5)}) == 1
 
 
-def test_every_level_can_play_all_rules_of_the_box():
+def test_there_is_a_network_for_all_rules_of_the_box():
     for players, most in engine.MOST_COLUMNS_TO_WIN.items():
-        for columns in range(3, most + 1):
-            assert offered(players, columns) == OPPONENTS
-
-
-@pytest.mark.parametrize("content", [None, b"", b"not a file of networks"])
-def test_without_its_networks_the_strongest_level_is_not_offered(tmp_path, monkeypatch, content):
-    monkeypatch.setattr(networks, "FILE", tmp_path / "values.npz")
-    if content is not None:
-        networks.FILE.write_bytes(content)
-    assert offered(2, 3) == OPPONENTS[:-1]
-
-
-def test_rules_without_a_network_are_named(monkeypatch):
-    monkeypatch.setattr(networks, "_names", lambda _: frozenset())
-    with pytest.raises(NoNetworkError, match="games of 4 with 3 columns"):
-        values_for.__wrapped__(4, 3)
+        for columns in range(engine.FEWEST_COLUMNS_TO_WIN, most + 1):
+            assert values_for(players, columns).players == players
 
 
 # The sums below are worked out by hand from the table of points.

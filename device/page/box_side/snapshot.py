@@ -40,7 +40,7 @@ from engine import (
     stop_wins,
 )
 from engine.odds import at_stake, bust_chance
-from engine.opponents import offered
+from engine.opponents import OPPONENTS
 
 MOST_LIKELY = 3
 """The number of likely other rolls that are offered for a misread one."""
@@ -123,8 +123,8 @@ def may_coach(situation: Situation) -> bool:
 def _seats(situation: Situation) -> Data | None:
     """Return what a phone's form for a new game offers; None where it is not shown, as in a game: its menu leads there.
 
-    It has the names used before and the longest length of one, the settings of the last game or None, the levels that
-    can play and the most columns to win, both by the number of players, and the variants that exclude each other.
+    It has the names used before and the longest length of one, the settings of the last game or None, the
+    opponents' levels, the most columns to win by the number of players, and the variants that exclude each other.
     """
     if not is_before_a_game(situation.beneath):
         return None
@@ -132,7 +132,7 @@ def _seats(situation: Situation) -> Data | None:
         "names": situation.preferences.names,
         "longest": LONGEST,
         "last": None if situation.game is None else asdict(repeated(situation.game)),
-        "levels": {players: offered(players, FEWEST_COLUMNS_TO_WIN) for players in MOST_COLUMNS_TO_WIN},
+        "levels": OPPONENTS,
         "fewest_columns": FEWEST_COLUMNS_TO_WIN,
         "most_columns": MOST_COLUMNS_TO_WIN,
         "starts": [kind.value for kind in FastStart],

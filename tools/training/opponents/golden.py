@@ -18,7 +18,7 @@ import numpy as np
 from engine import Bust, Position, Stop, Variants, after, is_bust, plays, roll_of
 from engine.board import COLUMNS, Spaces
 from engine.opponents import level
-from engine.opponents.networks import FILE
+from engine.opponents.values import FILE
 from engine.rules import climb, runners_after
 from tools.training.opponents.simulator import Board, Runners, compiled, network, rules_of
 

@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from engine import Variants
-from engine.opponents.networks import FILE
-from engine.opponents.values import Values
+from engine.opponents.values import FILE, Values
 from tools.training.opponents.simulator import Learner, rules_of
 
 ROOM = 30_000

@@ -90,7 +90,7 @@ function drawForm(offer) {
   const enter = (event) => { event.preventDefault(); send(); };
   return h("form", { onsubmit: enter, autocomplete: "off" }, h("fieldset", null, h("legend", null, t("seats")),
     h("div", { class: "row", role: "group", "aria-label": t("seats_players") }, Object.keys(offer.most_columns).map(Number).map((each) => button("count" + each, String(each), () => setPlayers(each, offer), { "aria-pressed": String(each === count), "aria-label": t("seats_players") + " " + each }))),
-    seats.map((seat, at) => seatFields(seat, at, offer.levels[count], offer.longest)),
+    seats.map((seat, at) => seatFields(seat, at, offer.levels, offer.longest)),
     h("datalist", { id: "names" }, offer.names.map((name) => h("option", { value: name }))),
     count > 1 ? select("begins", t("seats_begins"), [...seats.map((seat, at) => [at, called(seat)]), [count, t("seats_dice")]], form.begins, (at) => change({ begins: Number(at) })) : null,
     h("details", { open: form.isOpen, ontoggle: (event) => { form.isOpen = event.target.open; } }, h("summary", null, t("seats_rules")), h("div", { class: "seat" },
