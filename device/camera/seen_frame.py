@@ -24,13 +24,11 @@ class SeenFrame:
     Attributes:
         frame: (H, W, 3) uint8, BGR.
         reading: The dice; None if nothing was read.
-        time_s: When it was taken, in seconds of the camera's monotonic clock.
         field_deg: The horizontal field of view of the frame in degrees; None if unknown.
     """
 
     frame: Frame
     reading: Reading | None
-    time_s: float
     field_deg: float | None = None
 
 

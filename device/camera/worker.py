@@ -250,12 +250,12 @@ class Worker:
             settle.rearm()
         seen = settle.step(shot.time_s, shot.small, shot.picture)
         if seen.roll is not None:
-            orders.thrown = orders.judged = SeenFrame(shot.picture(), seen.roll, shot.time_s)
+            orders.thrown = orders.judged = SeenFrame(shot.picture(), seen.roll)
         is_judged = not orders.needs_tray and seen.state in (TrayState.UNREADABLE, TrayState.EMPTY)
         if is_judged and not self._is_judged:
-            orders.judged = SeenFrame(shot.picture(), seen.reading, shot.time_s)
+            orders.judged = SeenFrame(shot.picture(), seen.reading)
         self._is_judged = is_judged
-        orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.time_s, shot.field_deg))
+        orders.sights.serve(lambda: SeenFrame(shot.picture(), seen.reading, shot.field_deg))
         self._report(seen, shot.time_s)
         self._report_still(seen, shot.time_s)
         if seen.roll is not None:

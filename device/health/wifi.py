@@ -65,15 +65,11 @@ class InRange:
 
     Attributes:
         name: Its name.
-        signal: The signal strength, 0 to 100.
-        secured: Whether it needs a password.
         known: Whether its password is stored.
         used: Whether the box is in it.
     """
 
     name: str
-    signal: int
-    secured: bool
     known: bool
     used: bool
 
@@ -246,14 +242,13 @@ class Wifi:
     def _scan(self, adapter: _Adapter, rescan: str) -> list[InRange]:
         known = self._known()
         rows = self._rows(
-            "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list", "ifname", adapter.name, "--rescan", rescan,
+            "IN-USE,SSID,SIGNAL", "device", "wifi", "list", "ifname", adapter.name, "--rescan", rescan,
             within_s=SCAN_S,
         )  # fmt: skip
         found: dict[str, InRange] = {}
-        for used, name, signal, security in sorted(rows, key=lambda row: (row[0] != "*", -int(row[2] or 0))):
+        for used, name, _ in sorted(rows, key=lambda row: (row[0] != "*", -int(row[2] or 0))):
             if name and name.isprintable():
-                each = InRange(name, int(signal or 0), security not in ("", "--"), name in known, used == "*")
-                found.setdefault(name, each)
+                found.setdefault(name, InRange(name, name in known, used == "*"))
         return list(found.values())
 
     def _known(self) -> dict[str, str]:

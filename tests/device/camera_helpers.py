@@ -70,7 +70,7 @@ def simulated_frame(values: tuple[int, ...]) -> Frame:
 def sight_of_a_throw() -> SeenFrame:
     """A throw that was read: 2, 3, 4 and 5."""
     frame = simulated_frame((2, 3, 4, 5))
-    return SeenFrame(frame, read(frame), 0.0)
+    return SeenFrame(frame, read(frame))
 
 
 SIZE = (320, 240)

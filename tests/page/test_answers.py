@@ -78,7 +78,7 @@ def test_the_picture_of_a_roll_marks_each_die_where_it_was_read(sight):
 
 def test_a_large_picture_is_scaled_down_for_a_phone():
     frame = np.full((1232, 1640, 3), 90, np.uint8)
-    told = throw_picture(SeenFrame(frame, Reading(()), 0.0))
+    told = throw_picture(SeenFrame(frame, Reading(())))
     assert decoded(told).shape[1] == told["width"] == pictures.MOST_SIDE
 
 
@@ -112,7 +112,7 @@ def test_without_a_tray_the_live_picture_has_no_outline_and_only_advice_from_the
     assert told["advice"] == []
     small = cv2.resize(with_edge.frame, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     far = cv2.copyMakeBorder(small, 120, 120, 160, 160, cv2.BORDER_REPLICATE)
-    advice = live_picture(SeenFrame(far, None, 0.0), None, needs_tray=False)["advice"]
+    advice = live_picture(SeenFrame(far, None), None, needs_tray=False)["advice"]
     assert {"change": "lower", "required": True} in advice
     assert {each["change"] for each in advice} <= {"lower", "more light", "less tilt"}
 

@@ -74,7 +74,7 @@ class InRangeAlways:
 
     def networks(self) -> list[InRange]:
         """Return two of them."""
-        return [InRange(name, 80, secured=True, known=False, used=False) for name in ("FRITZ!Box 7590", "Café")]
+        return [InRange(name, known=False, used=False) for name in ("FRITZ!Box 7590", "Café")]
 
 
 @dataclass
@@ -152,7 +152,7 @@ class Stage:
     def throw(self, dice: tuple[int, ...]) -> None:
         """Set the picture of a roll."""
         frame = lying(*dice)
-        self.watching.seen = self.watching.thrown = SeenFrame(frame, read(frame), 0.0)
+        self.watching.seen = self.watching.thrown = SeenFrame(frame, read(frame))
 
     def pair(self, browser: Browser) -> None:
         """Pair a browser by the invitation's link."""

@@ -7,7 +7,7 @@ import io
 import time
 import zipfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -221,7 +221,7 @@ class Answers:
         if now is None or self._dice_wanted() != wanted:
             raise RequestError("moved on", "the game has moved on in the meantime")
         if step(now, roll) is not None:
-            seen = SeenFrame(evidence.frame, evidence.reading, time.monotonic())
+            seen = SeenFrame(evidence.frame, evidence.reading)
             if self.watching is not None:
                 self.watching.photographed(seen)
             else:
@@ -273,7 +273,7 @@ class Answers:
 
     def _answer_networks(self, _: Data) -> Data:
         try:
-            return {"networks": [asdict(each) for each in self._its_wifi().networks()]}
+            return {"networks": [each.name for each in self._its_wifi().networks()]}
         except NoAnswer:
             raise RequestError("none", "the Wi-Fi does not answer: the box's menu says why under Network") from None
 

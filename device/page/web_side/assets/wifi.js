@@ -28,6 +28,6 @@ function form(networks) {
       drawWifi(t("wifi_asked"), "note good");
     } catch (error) { said.textContent = error.message; }
   };
-  return h("form", { onsubmit: send, class: "column" }, h("datalist", { id: "networks" }, networks.map((network) => h("option", { value: network.name }))),
+  return h("form", { onsubmit: send, class: "column" }, h("datalist", { id: "networks" }, networks.map((value) => h("option", { value }))),
     h("label", null, t("wifi_name"), name), h("label", null, t("wifi_password"), password), h("button", { class: "main", type: "submit" }, t("wifi_join")), said);
 }
