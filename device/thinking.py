@@ -20,22 +20,9 @@ _log = logging.getLogger(__name__)
 class Thinker:
     """Lets opponents decide, each decision in a thread of its own, and puts the decisions into the box's queue."""
 
-    def __init__(
-        self,
-        put: Callable[[Input], None],
-        make: Callable[[str], Strategy] = lambda key: level(key).make(),
-        deadline_s: float = DEADLINE_S,
-    ) -> None:
-        """Prepare; opponents are created when they are first asked.
-
-        Args:
-            put: Accepts a decision; called from another thread.
-            make: Creates the opponent of a level.
-            deadline_s: How long an opponent may take, in seconds.
-        """
+    def __init__(self, put: Callable[[Input], None]) -> None:
+        """Prepare; opponents are created when they are first asked. `put` accepts a decision, from another thread."""
         self._put = put
-        self._make = make
-        self._deadline_s = deadline_s
         self._opponents: dict[str, Strategy] = {}
         self._busy: set[str] = set()
 
@@ -57,12 +44,12 @@ class Thinker:
         def think() -> Input:
             try:
                 if key not in self._opponents:
-                    self._opponents[key] = self._make(key)
+                    self._opponents[key] = level(key).make()
                 return decision(self._opponents[key], position)
             finally:
                 self._busy.discard(key)
 
-        ask_aside(think, self._put, undecided, self._deadline_s)
+        ask_aside(think, self._put, undecided, DEADLINE_S)
 
 
 def decision(opponent: Strategy, position: Position) -> Decided:

@@ -33,15 +33,12 @@ class Buttons:
     is a long one.
     """
 
-    def __init__(
-        self, config: ButtonsConfig, put: Callable[[Press], object], pin_factory: gpiozero.Factory | None = None
-    ) -> None:
+    def __init__(self, config: ButtonsConfig, put: Callable[[Press], object]) -> None:
         """Open the pins.
 
         Args:
             config: The pins and times.
             put: Accepts each press. It is called from gpiozero's threads and must only enqueue.
-            pin_factory: gpiozero's pin factory; None for the default one.
 
         Raises:
             ButtonsError: If the pins cannot be opened.
@@ -59,12 +56,10 @@ class Buttons:
         name, pin = "hold", config.hold
         try:
             if config.hold:
-                self._hold_key = gpiozero.Button(config.hold, pull_up=True, pin_factory=pin_factory)
+                self._hold_key = gpiozero.Button(config.hold, pull_up=True)
             for button, pin in config.pins.items():
                 name = button.value
-                device = gpiozero.Button(
-                    pin, pull_up=True, bounce_time=BOUNCE_S, hold_time=config.hold_s, pin_factory=pin_factory
-                )
+                device = gpiozero.Button(pin, pull_up=True, bounce_time=BOUNCE_S, hold_time=config.hold_s)
                 self._devices[button] = device
                 # A button that is already down is jammed, or held by a hand at power-on: it answers nothing.
                 self._reported[button] = device.is_pressed

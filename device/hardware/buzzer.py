@@ -25,10 +25,10 @@ class Buzzer:
     were played.
     """
 
-    def __init__(self, config: BuzzerConfig, pin_factory: gpiozero.Factory | None = None) -> None:
-        """Open the pin, or raise OSError; `pin_factory` is gpiozero's, None for the default one."""
+    def __init__(self, config: BuzzerConfig) -> None:
+        """Open the pin, or raise OSError."""
         try:
-            self._device = gpiozero.PWMOutputDevice(config.pin, frequency=_IDLE_HZ, pin_factory=pin_factory)
+            self._device = gpiozero.PWMOutputDevice(config.pin, frequency=_IDLE_HZ)
         except Exception as error:  # lgpio's own errors are plain exceptions
             raise OSError(f"the buzzer on pin {config.pin} cannot be used: {error}") from error
 

@@ -22,10 +22,10 @@ _log = logging.getLogger(__name__)
 class Lamp:
     """A lamp on one pin. All methods may be called from any thread."""
 
-    def __init__(self, config: LampConfig, pin_factory: gpiozero.Factory | None = None) -> None:
-        """Open the pin, or raise OSError; the lamp is dark. `pin_factory` is gpiozero's, None for the default one."""
+    def __init__(self, config: LampConfig) -> None:
+        """Open the pin, or raise OSError; the lamp is dark."""
         try:
-            self._device = gpiozero.LED(config.pin, pin_factory=pin_factory)
+            self._device = gpiozero.LED(config.pin)
         except Exception as error:  # lgpio's own errors are plain exceptions
             raise OSError(f"the lamp on pin {config.pin} cannot be used: {error}") from error
         self._lock = threading.Lock()

@@ -24,8 +24,6 @@ from device.config import OledConfig
 from device.hardware.display import Brightness, Display, DisplayError, ShownDisplay
 
 if TYPE_CHECKING:
-    import gpiozero
-
     from device.hardware.spi import DisplaySpi
 
 _DRIVERS = {"ssd1306": ssd1306, "sh1106": sh1106, "sh1106 at 0": sh1106}
@@ -177,7 +175,6 @@ def open_oled(
     bus: object | None = None,
     config: OledConfig = DEFAULT,
     clock: Callable[[], float] = time.monotonic,
-    pin_factory: gpiozero.Factory | None = None,
 ) -> Display:
     """Open the OLED and clear it, or a display that only the page shows if the box has none.
 
@@ -188,7 +185,6 @@ def open_oled(
             open /dev/i2c-N or /dev/spidev0.0 as configured.
         config: The display's type, wires and address.
         clock: Returns the time in seconds.
-        pin_factory: gpiozero's pin factory for the pins of a display on SPI; None for the default one.
 
     Raises:
         DisplayError: If no display responds or the bus does not exist; opening may be retried at any time. A display on
@@ -197,21 +193,19 @@ def open_oled(
     if config.interface == "none":
         return ShownDisplay()
     try:
-        return _opened(bus, config, clock, pin_factory)
+        return _opened(bus, config, clock)
     except DisplayError:
         others = [each for each in ADDRESSES if each != config.address]
         if config.interface == "i2c" and config.address in ADDRESSES:
             with contextlib.suppress(DisplayError):
-                return _opened(bus, replace(config, address=others[0]), clock, pin_factory)
+                return _opened(bus, replace(config, address=others[0]), clock)
         raise
 
 
-def _opened(
-    bus: object | None, config: OledConfig, clock: Callable[[], float], pin_factory: gpiozero.Factory | None
-) -> Oled:
+def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
     """Open the OLED at the configured address only; see `open_oled`."""
     try:
-        serial = _serial(bus, config, pin_factory)
+        serial = _serial(bus, config)
     except (LumaError, OSError) as error:
         raise _told(error, config) from error
     try:
@@ -229,12 +223,12 @@ def _opened(
     return Oled(driver, config, set_up, clock)
 
 
-def _serial(bus: object | None, config: OledConfig, pin_factory: gpiozero.Factory | None) -> i2c | DisplaySpi:
+def _serial(bus: object | None, config: OledConfig) -> i2c | DisplaySpi:
     if config.interface == "i2c":
         return i2c(bus=bus, port=config.bus, address=config.address)
     from device.hardware.spi import DisplaySpi  # noqa: PLC0415 - only such a display needs gpiozero's pins this early
 
-    return DisplaySpi(bus, pin_factory)
+    return DisplaySpi(bus)
 
 
 def _told(error: Exception, config: OledConfig) -> DisplayError:

@@ -56,14 +56,13 @@ class _OutputPins:
 
     OUT, LOW, HIGH = "out", 0, 1
 
-    def __init__(self, pin_factory: gpiozero.Factory | None) -> None:
-        self._factory = pin_factory
+    def __init__(self) -> None:
         self._pins: dict[int, gpiozero.DigitalOutputDevice] = {}
 
     def setup(self, pin: int, _: str) -> None:
         """Open a pin, high: DC and reset rest there. Raise OSError if it is in use."""
         try:
-            self._pins[pin] = gpiozero.DigitalOutputDevice(pin, initial_value=True, pin_factory=self._factory)
+            self._pins[pin] = gpiozero.DigitalOutputDevice(pin, initial_value=True)
         except Exception as error:  # lgpio's own errors are plain exceptions
             raise OSError(f"the display's pin {pin} cannot be used: {error}") from error
 
@@ -81,17 +80,16 @@ class _OutputPins:
 class DisplaySpi(spi):  # type: ignore[misc] # luma has no types
     """luma's serial interface to the display at SPI 0, chip enable 0."""
 
-    def __init__(self, bus: object | None = None, pin_factory: gpiozero.Factory | None = None) -> None:
+    def __init__(self, bus: object | None = None) -> None:
         """Open bus and pins, and reset the display.
 
         Args:
             bus: An object like `SpiDevice`; None for the machine's.
-            pin_factory: gpiozero's pin factory; None for the default one.
 
         Raises:
             luma's Error, OSError: If the bus does not exist, or bus or pins cannot be used.
         """
-        self._pins = _OutputPins(pin_factory)
+        self._pins = _OutputPins()
         try:
             super().__init__(
                 spi=bus or SpiDevice(),

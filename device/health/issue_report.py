@@ -64,14 +64,7 @@ class RecentLog(logging.Handler):
         return "".join(f"{line}\n" for line in self._lines)
 
 
-def report(
-    findings: Iterable[Finding],
-    config: Config,
-    journal: Path,
-    *,
-    simulated: bool = False,
-    machine: Machine | None = None,
-) -> bytes:
+def report(findings: Iterable[Finding], config: Config, journal: Path, *, simulated: bool = False) -> bytes:
     """Return report.json, with what is stored about the tray, the display and the camera.
 
     Args:
@@ -79,9 +72,7 @@ def report(
         config: The box's settings.
         journal: The journal's file, beside which the display's controller is stored.
         simulated: Whether it is the simulated box, with a calibration of its own and no focus.
-        machine: The machine that the box runs on; None for this one.
     """
-    machine = machine or Machine()
     tray = None
     with contextlib.suppress(calibration.CalibrationError):
         tray = calibration.load(state_file(CALIBRATION, simulated=simulated))
@@ -90,7 +81,7 @@ def report(
         "kind": "cantstop report",
         "version": 1,
         "machine": {
-            "model": machine.model,
+            "model": Machine().model,
             "architecture": platform.machine(),
             "kernel": platform.release(),
         },

@@ -52,11 +52,11 @@ def ask_aside(work: Callable[[], T], put: Callable[[T], object], otherwise: T, d
         threading.Thread(target=target, name="probe", daemon=True).start()
 
 
-def run_probes(probes: Mapping[str, Probe], put: Callable[[Finding], object], deadline_s: float = DEADLINE_S) -> None:
-    """Start probes by the name of their part; `put` accepts one finding for each, within the deadline in seconds."""
+def run_probes(probes: Mapping[str, Probe], put: Callable[[Finding], object]) -> None:
+    """Start probes by the name of their part; `put` accepts one finding for each, within `DEADLINE_S`."""
     for name, probe in probes.items():
-        late = Finding(name, Grade.BAD, "no answer", (("seconds", round(deadline_s)),))
-        ask_aside(partial(_found, name, probe), put, late, deadline_s)
+        late = Finding(name, Grade.BAD, "no answer", (("seconds", round(DEADLINE_S)),))
+        ask_aside(partial(_found, name, probe), put, late, DEADLINE_S)
 
 
 def _found(name: str, probe: Probe) -> Finding:

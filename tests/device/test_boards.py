@@ -100,13 +100,20 @@ def test_a_fault_in_the_settings_is_shown_on_the_boards_own_display():
     assert usable_oled_settings(caught.value) == parse(settings("waveshare-1.3")).oled
 
 
+@pytest.fixture
+def factory(monkeypatch):
+    made = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", made)
+    return made
+
+
 @every(kind=ON_SPI)
 @every(rotation=[0, 180])
-def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_it(kind, rotation):
-    factory, oled = MockFactory(), OledBus(CONTROLLER[kind])
+def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_it(factory, kind, rotation):
+    oled = OledBus(CONTROLLER[kind])
     config = replace(parse(settings(kind)).oled, rotation=rotation)
     wires = OledSpi(oled, lambda pin: factory.pin(pin).state)
-    display = open_oled(wires, config, pin_factory=factory)
+    display = open_oled(wires, config)
     assert [change.state for change in factory.pin(RESET).states][-2:] == [False, True]
     for seed in range(3):
         display.show(noise(seed))
@@ -114,14 +121,14 @@ def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_
     assert wires.max_speed_hz <= 4_000_000, "the SH1106 takes no more"
     display.close()
     assert oled.picture().getbbox() is None
-    open_oled(wires, config, pin_factory=factory).close()
+    open_oled(wires, config).close()
 
 
-def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_being_noticed():
-    factory, oled, now = MockFactory(), OledBus("sh1106"), [0.0]
+def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_being_noticed(factory):
+    oled, now = OledBus("sh1106"), [0.0]
     wires = OledSpi(oled, lambda pin: factory.pin(pin).state)
     config = parse(settings("waveshare-1.3")).oled
-    display = open_oled(wires, config, lambda: now[0], factory)
+    display = open_oled(wires, config, lambda: now[0])
     display.show(noise())
     oled.power_up()
     display.check()
@@ -132,22 +139,22 @@ def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_
     display.close()
 
 
+@pytest.mark.usefixtures("factory")
 def test_a_missing_spi_device_is_a_display_error_with_the_remedy_and_the_pins_stay_free(monkeypatch):
-    factory = MockFactory()
     config = parse(settings("waveshare-1.3")).oled
     for _ in range(2):
         with pytest.raises(DisplayError, match=r"there is no /dev/spidev0.0: turn SPI on with raspi-config"):
-            open_oled(None, config, pin_factory=factory)
+            open_oled(None, config)
     monkeypatch.setattr("os.open", Mock(side_effect=PermissionError(errno.EACCES, "denied")))
     with pytest.raises(DisplayError, match=r"no permission to use /dev/spidev0.0: add this user to the group spi"):
-        open_oled(None, config, pin_factory=factory)
+        open_oled(None, config)
 
 
+@pytest.mark.usefixtures("factory")
 def test_a_pin_of_the_display_that_is_in_use_is_a_display_error_that_names_it():
-    factory = MockFactory()
-    used = gpiozero.LED(DC, pin_factory=factory)
+    used = gpiozero.LED(DC)
     with pytest.raises(DisplayError, match="the display's pin 24 cannot be used"):
-        open_oled(None, parse(settings("spi-2.42")).oled, pin_factory=factory)
+        open_oled(None, parse(settings("spi-2.42")).oled)
     used.close()
 
 

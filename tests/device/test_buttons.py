@@ -21,15 +21,16 @@ PINS = CONFIG.pins
 
 
 @pytest.fixture
-def factory():
+def factory(monkeypatch):
     made = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", made)
     yield made
     made.reset()
 
 
 @pytest.fixture
 def buttons(factory, presses):
-    opened = Buttons(CONFIG, presses.put, pin_factory=factory)
+    opened = Buttons(CONFIG, presses.put)
     yield opened
     opened.close()
 
@@ -80,7 +81,7 @@ def test_a_button_down_at_the_start_is_ignored_and_reported_as_stuck_as_is_one_t
     pin = factory.pin(PINS[Button.A])
     pin._set_pull = lambda value: None  # a real pull-up cannot lift a button that is down; the mock one does
     pin.drive_low()
-    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put, pin_factory=factory)
+    opened = Buttons(replace(CONFIG, stuck_s=0.2), presses.put)
     until(lambda: opened.stuck() == (Button.A,))
     pin.drive_high()
     assert opened.stuck() == ()
@@ -102,7 +103,7 @@ def test_presses_keep_working_after_some_that_could_not_be_queued(factory, caplo
             raise RuntimeError("no room")
         presses.put(press)
 
-    opened = Buttons(CONFIG, put, pin_factory=factory)
+    opened = Buttons(CONFIG, put)
     pin = factory.pin(PINS[Button.A])
     for _ in range(2):
         pin.drive_low()
@@ -124,13 +125,13 @@ def test_closed_buttons_are_silent_and_release_their_pins(factory, presses, butt
     factory.pin(PINS[Button.A]).drive_high()
     assert presses.empty()
     assert buttons.stuck() == ()
-    Buttons(CONFIG, presses.put, pin_factory=factory).close()
+    Buttons(CONFIG, presses.put).close()
 
 
 def test_pins_in_use_are_an_error_that_names_them_and_releases_the_others(factory, presses, buttons):
     with pytest.raises(ButtonsError, match=r"pin 5 of button B cannot be used"):
-        Buttons(ButtonsConfig(a=20, b=5, c=21, stop=22), presses.put, pin_factory=factory)
-    Buttons(ButtonsConfig(a=20, b=23, c=21, stop=22), presses.put, pin_factory=factory).close()
+        Buttons(ButtonsConfig(a=20, b=5, c=21, stop=22), presses.put)
+    Buttons(ButtonsConfig(a=20, b=23, c=21, stop=22), presses.put).close()
 
 
 def test_a_missing_lgpio_is_a_buttons_error(monkeypatch):

@@ -158,10 +158,11 @@ def test_a_failed_program_has_no_answer(pi):
             pi.machine.ask("vcgencmd")
 
 
-def test_a_hung_probe_is_reported_once_and_does_not_delay_others():
+def test_a_hung_probe_is_reported_once_and_does_not_delay_others(monkeypatch):
+    monkeypatch.setattr("device.health.probe_runner.DEADLINE_S", 0.3)
     late = threading.Event()
     answers: queue.Queue = queue.Queue()
-    run_probes({"heat": lambda: late.wait() and probes.versions(), "versions": probes.versions}, answers.put, 0.3)
+    run_probes({"heat": lambda: late.wait() and probes.versions(), "versions": probes.versions}, answers.put)
     found = {each.probe: each for each in (answers.get(timeout=PATIENCE_S) for _ in range(2))}
     assert found["heat"] == Finding("heat", Grade.BAD, "no answer", (("seconds", 0),))
     assert found["versions"].level is Grade.FINE

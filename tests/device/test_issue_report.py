@@ -7,14 +7,16 @@ import json
 import platform
 import socket
 import zipfile
+from functools import partial
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
 
 from device.cli import main
 from device.config import Config, LampConfig, WebConfig
+from device.health import issue_report
 from device.health.issue_report import LEFT_OUT, report, write
 from device.health.machine import Machine
 from device.paths import CALIBRATION, state_file
@@ -52,7 +54,8 @@ def contents(path) -> dict[str, bytes]:
 
 
 def told(*findings: Finding, config: Config | None = None, root=None) -> dict:
-    return json.loads(report(findings, config or Config(), Path("journal.txt"), machine=root and Machine(root)))
+    with patch.object(issue_report, "Machine", partial(Machine, root or Path("/"))):
+        return json.loads(report(findings, config or Config(), Path("journal.txt")))
 
 
 def test_a_report_has_versions_settings_and_findings_but_nothing_that_says_whose_box_it_is(here):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
@@ -117,15 +118,16 @@ def test_a_buzzer_that_fails_does_not_end_the_sounds(caplog):
 
 
 @pytest.fixture
-def factory():
+def factory(monkeypatch):
     made = MockFactory(pin_class=MockPWMPin)
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", made)
     yield made
     made.reset()
 
 
 def test_lamp_and_buzzer_are_tried_when_the_first_start_asks_for_them_and_again_at_a_press(factory, monkeypatch):
     monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.0)
-    lamp, buzzer, flashes = Lamp(LampConfig(), factory), SlowBuzzer(waits=False), []
+    lamp, buzzer, flashes = Lamp(LampConfig()), SlowBuzzer(waits=False), []
     flash = lamp.flash
     monkeypatch.setattr(lamp, "flash", lambda: (flash(), flashes.append(factory.pin(LampConfig().pin).state)))
     signals = Signals(buzzer, lamp)
@@ -139,17 +141,18 @@ def test_lamp_and_buzzer_are_tried_when_the_first_start_asks_for_them_and_again_
     assert flashes == [0, 0], "it is as dark as before"
 
 
-def test_only_existing_signals_are_listed_and_given(factory):
+@pytest.mark.usefixtures("factory")
+def test_only_existing_signals_are_listed_and_given():
     none = Signals()
     none.tell(Sound.READ)
     none.close()
     assert none.signals == ()
-    assert Signals(lamp=Lamp(LampConfig(), factory)).signals == ("light",)
-    assert Signals(SlowBuzzer(), Lamp(LampConfig(pin=20), factory)).signals == ("light", "sound")
+    assert Signals(lamp=Lamp(LampConfig())).signals == ("light",)
+    assert Signals(SlowBuzzer(), Lamp(LampConfig(pin=20))).signals == ("light", "sound")
 
 
 def test_the_lamp_follows_the_preference(factory):
-    lamp = Lamp(LampConfig(enabled=True), factory)
+    lamp = Lamp(LampConfig(enabled=True))
     pin = factory.pin(LampConfig().pin)
     lamp.looked(True)
     signals = Signals(lamp=lamp)
@@ -162,7 +165,7 @@ def test_the_lamp_follows_the_preference(factory):
 
 def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monkeypatch):
     monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.01)
-    lamp = Lamp(LampConfig(enabled=True), factory)
+    lamp = Lamp(LampConfig(enabled=True))
     pin = factory.pin(LampConfig().pin)
     lamp.looked(True)
     signals = Signals(lamp=lamp)
@@ -173,11 +176,10 @@ def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monke
     assert states[1:8] == [1, 0, 1, 0, 1, 0, 1]
 
 
-@pytest.mark.parametrize(
-    "opens", [lambda factory: Lamp(LampConfig(), factory), lambda factory: Buzzer(BuzzerConfig(pin=12), factory)]
-)
-def test_a_pin_in_use_is_an_error_that_names_it(factory, opens):
-    first = Lamp(LampConfig(), factory)
+@pytest.mark.parametrize("opens", [lambda: Lamp(LampConfig()), lambda: Buzzer(BuzzerConfig(pin=12))])
+@pytest.mark.usefixtures("factory")
+def test_a_pin_in_use_is_an_error_that_names_it(opens):
+    first = Lamp(LampConfig())
     with pytest.raises(OSError, match="on pin 12 cannot be used"):
-        opens(factory)
+        opens()
     first.close()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import queue
 import threading
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 
+from device import thinking
 from device.health.probe_runner import ask_aside
 from device.referee.inputs import Decided, NoDecision
 from device.thinking import Thinker, decision
@@ -31,8 +32,9 @@ def test_other_work_is_answered_from_a_thread_also_if_it_fails():
 
 def ask(position: Position, make, key: str = "level") -> Decided | NoDecision:
     answers: queue.Queue = queue.Queue()
-    Thinker(answers.put, make, PATIENCE_S).ask(position, key)
-    return answers.get(timeout=PATIENCE_S)
+    with patch.multiple(thinking, level=lambda key: Mock(make=lambda: make(key)), DEADLINE_S=PATIENCE_S):
+        Thinker(answers.put).ask(position, key)
+        return answers.get(timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("key", OPPONENTS)
@@ -85,7 +87,7 @@ def test_no_other_level_plays_for_one_whose_networks_are_damaged(monkeypatch, tm
     assert ask(unsolved, lambda key: level(key).make(), key=OPPONENTS[-1]) == NoDecision(unsolved)
 
 
-def test_an_opponent_that_never_answers_is_abandoned():
+def test_an_opponent_that_never_answers_is_abandoned(monkeypatch):
     asked = []
     ends = threading.Event()
 
@@ -96,7 +98,9 @@ def test_an_opponent_that_never_answers_is_abandoned():
             return False
 
     answers: queue.Queue = queue.Queue()
-    thinker = Thinker(answers.put, lambda _: Hangs(), deadline_s=0.2)
+    monkeypatch.setattr(thinking, "level", lambda _: Mock(make=Hangs))
+    monkeypatch.setattr(thinking, "DEADLINE_S", 0.2)
+    thinker = Thinker(answers.put)
     for _ in range(2):
         thinker.ask(DECIDING, "level")
         assert answers.get(timeout=PATIENCE_S) == NoDecision(DECIDING)

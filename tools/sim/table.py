@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import gpiozero
 from gpiozero.pins.mock import MockFactory
 from PIL import Image
 
@@ -53,13 +54,13 @@ class SimulatedTable(Session):
             parts: The other parts of a `Box`.
         """
         config = config or Config()
-        factory = MockFactory()
+        factory = gpiozero.Device.pin_factory = MockFactory()
         self.bus = OledBus(controller or config.oled.type, config.oled.address)
         spi = OledSpi(self.bus, lambda pin: factory.pin(pin).state)
         wires = self.bus if config.oled.interface == "i2c" else spi
         self.buttons = ButtonPresser(factory, config.buttons)
         display = ReconnectingDisplay(
-            lambda: open_oled(wires, displays.config if displays is not None else config.oled, pin_factory=factory),
+            lambda: open_oled(wires, displays.config if displays is not None else config.oled),
             config.oled,
         )
         box = Box(
@@ -69,7 +70,7 @@ class SimulatedTable(Session):
         super().__init__(
             box,
             None if world is None else Watcher(lambda: world, box.put, calibration=calibration, misread=keep),
-            (lambda put: Buttons(config.buttons, put, pin_factory=factory)) if config.its_board.has_buttons else None,
+            (lambda put: Buttons(config.buttons, put)) if config.its_board.has_buttons else None,
         )
 
     def picture(self) -> Image.Image:
