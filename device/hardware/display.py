@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol
 
 from PIL import Image
 
@@ -41,8 +40,8 @@ class Brightness(Enum):
     DARK = "dark"
 
 
-class Display(Protocol):
-    """A display that shows pictures of 128x64 pixels. It starts bright.
+class Display:
+    """A display that shows pictures of 128x64 pixels. It starts bright. A method that it has no use for does nothing.
 
     The first three methods raise `DisplayError` if it does not respond.
     """
@@ -63,8 +62,8 @@ class Display(Protocol):
         """Release the display with its picture left on it."""
 
 
-class ShownDisplay:
-    """A display that exists only on the page and in a terminal; it never fails."""
+class ShownDisplay(Display):
+    """A display that exists only on the page and in a terminal; it never fails, and its brightness is theirs."""
 
     def __init__(self) -> None:
         """Start with a blank picture."""
@@ -75,18 +74,9 @@ class ShownDisplay:
         """Show an image."""
         self.picture = image
 
-    def light(self, light: Brightness) -> None:
-        """Do nothing: it is as bright as the screen that shows it."""
-
-    def check(self) -> None:
-        """Do nothing: it always responds."""
-
     def close(self) -> None:
         """Blank it."""
         self.picture = Image.new("1", SIZE)
-
-    def leave(self) -> None:
-        """Do nothing."""
 
 
 class ReconnectingDisplay:

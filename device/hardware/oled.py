@@ -75,7 +75,7 @@ class _RecordingInterface:
         self._serial.cleanup()
 
 
-class Oled:
+class Oled(Display):
     """An OLED of 128x64 pixels. Use it from one thread only, and discard it after a `DisplayError`."""
 
     def __init__(

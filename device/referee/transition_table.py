@@ -23,6 +23,7 @@ from device.referee import (
     setup,
     states,
 )
+from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, Input, LineTapped, Press, TrayView
 from device.referee.outcome import Effect, Outcome
 from device.referee.playing import LINES
@@ -39,8 +40,6 @@ Count = Callable[[Situation, Any], int]
 
 Rows = dict[str | type[Input], Handler]
 """The rows of a state, by the key of their input: a press as text, or another input's class."""
-
-BUTTONS = tuple(map(str, Button))
 
 
 def _and(handle: Handler, *effects: Effect) -> Handler:

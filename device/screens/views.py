@@ -14,7 +14,7 @@ from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
 from device.screens.widgets import ScreenOf, called, titled
-from engine import Play, marker_moves, may_stop, roll_text, stop_wins
+from engine import TOP, Play, marker_moves, may_stop, roll_text, stop_wins
 
 
 def screen(situation: Situation) -> Screen:
@@ -293,7 +293,8 @@ def _setting_board(now: Situation, state: states.SettingBoard) -> Screen:
         return Screen(title, lines)
     spaces = (*state.markers, state.runners)[state.row]
     space = spaces[state.column]
-    piece = say(texts.SPACE, space=widgets.space_text(state.column, space)) if space else say(texts.NO_PIECE)
+    height = say(texts.TOP) if space == TOP[state.column] else space
+    piece = say(texts.SPACE, space=height) if space else say(texts.NO_PIECE)
     after = titled(names[state.row + 1]) if state.row + 1 < len(names) else titles[state.row + 1]
     lines = (
         Line(say(texts.COLUMN, column=state.column), button="A"),

@@ -118,11 +118,6 @@ def _told(position: Position, move: RunnerMove, wordings: tuple[str, str, str]) 
     return say(up, column=move.column, spaces=spaces)
 
 
-def space_text(column: int, space: int) -> str:
-    """Return a space as text: its number, or the word for the top."""
-    return say(texts.TOP) if space == TOP[column] else str(space)
-
-
 def standing_on(spaces: Sequence[int]) -> str:
     """Return where pieces stand, as "7→3 8→top", or that there are none."""
     told = beside(

@@ -39,14 +39,11 @@ class PreferencesFile:
         except (ValueError, RecursionError) as error:
             preferences, wrong = Preferences(), (f"it cannot be read: {error}",)
         if wrong:
-            self._keep_aside(wrong)
+            _log.warning("%s: %s; the default preferences are used", self.path, "; ".join(wrong))
+            with contextlib.suppress(OSError):  # the disk cannot be written; the defaults do without it
+                keep_aside(self.path)
         return preferences
 
     def save(self, preferences: Preferences) -> None:
         """Replace the file atomically; it is on disk when this returns. After an OSError the file is unchanged."""
         write_whole(self.path, json.dumps(asdict(preferences), indent=2).encode() + b"\n")
-
-    def _keep_aside(self, wrong: tuple[str, ...]) -> None:
-        _log.warning("%s: %s; the default preferences are used", self.path, "; ".join(wrong))
-        with contextlib.suppress(OSError):  # the disk cannot be written; the defaults do without it
-            keep_aside(self.path)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from device import box as box_module
 from device.box import Box
-from device.hardware.display import ReconnectingDisplay
+from device.hardware.display import Display, ReconnectingDisplay
 from device.referee.inputs import Button, DiceRead, Input, Press
 from device.referee.playing import dice_wanted
 from device.referee.states import Resume, Situation, WatchingTray
@@ -55,20 +55,6 @@ def fingerprint(situation: Situation) -> str:
     return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
 
 
-class _NoScreen:
-    """A display that discards pictures."""
-
-    def show(self, image: object) -> None:
-        pass
-
-    light = show
-
-    def check(self) -> None:
-        pass
-
-    close = leave = check
-
-
 def live(journal_file: Path, pipe: int, seed: int) -> None:
     """Play forever: the life of one box. A message is one write, so that a kill leaves all of it or nothing."""
     chance = random.Random(seed)
@@ -84,7 +70,7 @@ def live(journal_file: Path, pipe: int, seed: int) -> None:
             os.write(pipe, message.encode())
 
     tell(RESUMED, fingerprint(last))
-    box = Box(journal, ReconnectingDisplay(_NoScreen))
+    box = Box(journal, ReconnectingDisplay(Display))
 
     def beat(_: str) -> None:
         """Handle an iteration of the loop: the last input was shown, so the next one is put."""
