@@ -12,17 +12,11 @@ from engine.board import COLUMNS, TOP
 from engine.dice import Pairing, Roll, pairings, roll_of, roll_text
 from engine.errors import BadPlayers, BadPosition, BadRoll, BadText, BadVariants, EngineError, IllegalAction
 from engine.game import Game
-from engine.notation import (
-    action_text,
-    parse_play,
-    parse_position,
-    parse_roll,
-    play_text,
-)
+from engine.notation import parse_play, parse_position, parse_roll, play_text
 from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
-from engine.transcript import parse_transcript, transcript
+from engine.transcript import parse_transcript, step_text, transcript
 from engine.variants import (
     FEWEST_COLUMNS_TO_WIN,
     MOST_COLUMNS_TO_WIN,
@@ -66,7 +60,6 @@ __all__ = [
     "SetTo",
     "Stop",
     "Variants",
-    "action_text",
     "after",
     "is_bust",
     "marker_moves",
@@ -82,6 +75,7 @@ __all__ = [
     "roll_of",
     "roll_text",
     "runner_moves",
+    "step_text",
     "stop_wins",
     "transcript",
     "why_no_stop",

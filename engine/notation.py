@@ -17,9 +17,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns, Rolled, SetTo, Stop
+from engine.actions import Play
 from engine.board import COLUMNS, EMPTY, Spaces, with_piece
-from engine.dice import Roll, roll_of, roll_text
+from engine.dice import Roll, roll_of
 from engine.errors import BadPosition, BadText, BadVariants, shown
 from engine.position import HAS_LEFT, Position
 from engine.variants import WORDS, Variants
@@ -152,30 +152,3 @@ def _parse_variants(text: str) -> Variants:
         return Variants.of(int(number), [_NAMES[word] for word in words])
     except BadVariants as error:
         raise BadText(str(error)) from error
-
-
-def action_text(action: Action) -> str:
-    """Return one step of a game as text.
-
-    `roll 1-3-5-6`, `correct 1-3-5-5`, `play 6+9`, `stop`, `bust`, `set …`, `leaves 2` and `returns 2` with a player's
-    number, or `joins Carl, red`.
-    """
-    match action:
-        case Rolled(dice):
-            return f"roll {roll_text(dice)}"
-        case Corrected(dice):
-            return f"correct {roll_text(dice)}"
-        case Play():
-            return f"play {play_text(action)}"
-        case Stop():
-            return "stop"
-        case Bust():
-            return "bust"
-        case SetTo(position):
-            return f"set {position}"
-        case Leaves(player, markers_stay):
-            return f"leaves {player + 1}{', markers stay' if markers_stay else ''}"
-        case Returns(player):
-            return f"returns {player + 1}"
-        case Joins(name, colour, level):
-            return ", ".join(filter(None, (f"joins {name}", colour, level)))

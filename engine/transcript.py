@@ -30,7 +30,7 @@ it must be right, and the last line. Steps that were undone are not in a transcr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ from engine.actions import Action, Bust, Corrected, Joins, Leaves, Play, Returns
 from engine.dice import roll_text
 from engine.errors import BadPlayers, BadText, EngineError, shown
 from engine.game import PERSON, Game
-from engine.notation import action_text, parse_play, parse_position, parse_roll, play_text
+from engine.notation import parse_play, parse_position, parse_roll, play_text
 from engine.position import Position
 from engine.rules import after, plays
 from engine.variants import Variants
@@ -89,13 +89,17 @@ def _turn_lines(game: Game) -> Iterator[str]:
             yield f"turn {turn}: {game.names[written]}"
         ended = isinstance(step, Stop | Bust)
         alone = isinstance(step, SetTo | SeatChange)
-        line.append(_step_text(step, game.names))
+        line.append(step_text(step, game.names))
     if line:
         yield "  " + "  ".join(line)
 
 
-def _step_text(step: Action, names: tuple[str, ...]) -> str:
-    """Return a step as in a turn's line: a correction with an arrow, a roll and a play without a preceding word."""
+def step_text(step: Action, names: Sequence[str]) -> str:
+    """Return a step as in a turn's line.
+
+    >>> step_text(Corrected((1, 3, 5, 6)), ["Anna", "Bob"]), step_text(Leaves(1), ["Anna", "Bob"])
+    ('-> 1-3-5-6', 'leaves: Bob')
+    """
     match step:
         case Rolled(dice):
             return roll_text(dice)
@@ -103,14 +107,18 @@ def _step_text(step: Action, names: tuple[str, ...]) -> str:
             return f"-> {roll_text(dice)}"
         case Play():
             return play_text(step)
+        case Stop():
+            return "stop"
+        case Bust():
+            return "bust"
+        case SetTo(position):
+            return f"set {position}"
         case Leaves(player, markers_stay):
             return f"leaves: {names[player]}{STAYS if markers_stay else ''}"
         case Returns(player):
             return f"returns: {names[player]}"
         case Joins(name, colour, level):
             return ", ".join(filter(None, (f"joins: {name}", colour, level)))
-        case _:
-            return action_text(step)
 
 
 def parse_transcript(text: str) -> Game:

@@ -6,6 +6,7 @@ from device.page.wire import Data
 from device.referee.players import COLOURS
 from engine import (
     Bust,
+    Corrected,
     Game,
     Joins,
     Leaves,
@@ -13,10 +14,10 @@ from engine import (
     Position,
     Returns,
     Rolled,
-    SeatChange,
     SetTo,
     Stop,
-    action_text,
+    play_text,
+    roll_text,
     transcript,
 )
 from engine.board import EMPTY
@@ -52,26 +53,30 @@ def replay(game: Game) -> Data:
     }
 
 
+_KINDS = {
+    Rolled: "roll", Corrected: "correct", Play: "play", Stop: "stop", Bust: "bust", SetTo: "set", Leaves: "leaves",
+    Returns: "returns", Joins: "joins",
+}  # fmt: skip
+
+
 def _step(game: Game, index: int) -> Data:
+    """Return the board after a step, with the step's kind, its dice or pairing, and whose it is."""
     position = game.positions[index]
     late = (EMPTY,) * (len(game.names) - position.players)  # those who join later have no markers yet
     shown = position.changed(markers=(*position.markers, *late)).with_roll(position.roll)
-    data: Data = {"board": board(shown), "kind": "begin", "text": "", "player": position.turn}
-    if not index:
-        return data
-    action = game.steps[index - 1]
-    if isinstance(action, SeatChange):
-        return data | {"kind": "seats", **_seat_change(game, action)}
-    kinds = {Rolled: "roll", Play: "play", Stop: "stop", Bust: "bust", SetTo: "set"}
-    kind = kinds.get(type(action), "correct")
-    return data | {"kind": kind, "text": action_text(action), "player": game.positions[index - 1].turn}
-
-
-def _seat_change(game: Game, action: SeatChange) -> Data:
-    match action:
-        case Leaves(player, markers_stay):
-            return {"text": "stays" if markers_stay else "leaves", "player": player}
-        case Returns(player):
-            return {"text": "returns", "player": player}
-        case Joins(name):
-            return {"text": "joins", "player": game.names.index(name)}
+    kind, text, player = "begin", "", position.turn
+    if index:
+        action, player = game.steps[index - 1], game.positions[index - 1].turn
+        kind = _KINDS[type(action)]
+        match action:
+            case Rolled(dice) | Corrected(dice):
+                text = roll_text(dice)
+            case Play():
+                text = play_text(action)
+            case Leaves(player, markers_stay):
+                kind = "stays" if markers_stay else kind
+            case Returns(player):
+                pass
+            case Joins(name):
+                player = game.names.index(name)
+    return {"board": board(shown), "kind": kind, "text": text, "player": player}

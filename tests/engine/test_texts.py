@@ -10,15 +10,11 @@ from engine import (
     MOST_PLAYERS,
     WHO_CAN_PLAY,
     BadText,
-    Bust,
-    Corrected,
     Game,
     Play,
     Rolled,
-    SetTo,
     Stop,
     Variants,
-    action_text,
     parse_play,
     parse_position,
     parse_roll,
@@ -79,17 +75,6 @@ def test_a_play_names_its_columns_only_if_they_are_not_the_two_sums():
     assert play_text(Play((3, 3), (3, 3))) == "3+3"
     assert play_text(Play((3, 3), (3,))) == "3+3: 3"
     assert play_text(Play((6, 10), (10,))) == "6+10: 10"
-
-
-# --- single steps
-
-
-def test_a_step_has_a_text():
-    steps = {
-        "roll 1-3-5-6": Rolled((1, 3, 5, 6)), "correct 1-3-5-5": Corrected((1, 3, 5, 5)), "stop": Stop(),
-        "bust": Bust(), "play 6+10: 6": Play((6, 10), (6,)), "set 3 -/- 1 - -": SetTo(parse_position("3 -/- 1 - -")),
-    }  # fmt: skip
-    assert {action_text(step): step for step in steps.values()} == steps
 
 
 # --- transcripts

@@ -12,6 +12,7 @@ from functools import reduce
 import pytest
 
 from device.cli import main
+from device.page.board import replay
 from device.page.web_side import past_games as module
 from device.page.web_side.past_games import MOST_WAITING, PastGames
 from device.page.wire import RequestError
@@ -19,7 +20,7 @@ from device.referee.inputs import DiceRead
 from device.referee.states import GameOver, Situation, Waiting
 from device.storage.journal import Journal
 from device.storage.past_game_file import game_path
-from engine import Bust, Game, Play, Rolled, SetTo, Stop, parse_position
+from engine import Bust, Corrected, Game, Joins, Leaves, Play, Returns, Rolled, SetTo, Stop, parse_position
 from tests.page.helpers import PATIENCE_S, Table, page_process, until
 
 NEW = Game.new(("Anna", "Bob"))
@@ -92,6 +93,18 @@ def test_the_page_shows_the_figures_that_the_commands_print(tmp_path, journal, c
     assert told["dice"] == printed(capsys, "dice", "--journal", str(journal))
     assert sum(told["dice"]["counts"]) == 240
     assert game["transcript"] == Journal(journal, to_write=False).games()[0].text.partition("\n\n# begun")[0] + "\n"
+
+
+def test_each_step_of_a_past_game_has_its_kind_its_dice_or_pairing_and_its_player():
+    game = NEW.do(Rolled((1, 2, 3, 3))).do(Corrected((1, 3, 5, 6))).do(Play((6, 9), (6, 9))).do(Leaves(0, True))
+    for step in (Returns(0), Joins("Cas", "red"), Leaves(1), Rolled((1, 1, 1, 1)), Play((2, 2), (2, 2)), Stop()):
+        game = game.do(step)
+    told = replay(game)["steps"]
+    assert [(one["kind"], one["text"], one["player"]) for one in told[:-3]] == [
+        ("begin", "", 0), ("roll", "1-2-3-3", 0), ("correct", "1-3-5-6", 0), ("play", "6+9", 0), ("stays", "", 0),
+        ("returns", "", 0), ("joins", "", 2), ("leaves", "", 1),
+    ]  # fmt: skip
+    assert {len(one["board"]["markers"]) for one in told} == {3}, "who joins later has no markers yet"
 
 
 def test_only_finished_games_count_as_played_and_won(journal, past):

@@ -70,11 +70,9 @@ function fairness({ dice }) {
 }
 
 function told(game, step) {
-  if (step.kind === "seats") return t("k_" + step.text, { player: nameOf(game.names[step.player]) });
-  const [word, ...rest] = step.text.split(" ");
-  const [pairing, columns] = rest.join(" ").split(": ");
+  const [pairing, columns] = step.text.split(": ");
   const what = columns ? t("with", { what: pairing, more: columns }) : pairing;
-  return t("k_" + (step.kind in { correct: 1 } ? "correct" : step.kind || word), { player: nameOf(game.names[step.player]), dice: what, what });
+  return t("k_" + step.kind, { player: nameOf(game.names[step.player]), dice: what, what });
 }
 
 async function open(state, number) {
