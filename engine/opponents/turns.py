@@ -20,9 +20,7 @@ from numpy.typing import NDArray
 
 from engine.board import COLUMNS, EMPTY, RUNNERS, Spaces, with_piece
 from engine.dice import pairings
-from engine.odds import ALL_ROLLS, mask_of, weighted_rolls
-from engine.odds.busts import EVERY_COLUMN
-from engine.odds.forced import choices
+from engine.odds import ALL_ROLLS, EVERY_COLUMN, choices, mask_of, weighted_rolls
 from engine.opponents.values import HIDDEN, Floats, Values, values_for
 from engine.position import Position
 from engine.rules import climb, markers_after

@@ -27,7 +27,7 @@ from engine import (
     roll_of,
 )
 from engine.board import EMPTY, with_piece
-from engine.odds.forced import _turn
+from engine.odds import _turn
 from engine.position import RUNNERS
 
 WEIGHTS = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
@@ -70,7 +70,7 @@ def positions(draw: st.DrawFn) -> Position:
     return position
 
 
-def test_the_table_agrees_with_counting_for_all_2048_sets_of_columns():
+def test_the_chance_of_a_bust_agrees_with_counting_for_all_2048_sets_of_columns():
     for mask in range(2048):
         # The columns outside the set are won, so with a free runner exactly the set is usable.
         columns = [column for column in COLUMNS if mask >> (column - 2) & 1]

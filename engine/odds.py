@@ -1,22 +1,91 @@
-"""The chance to lose the turn before a stop is allowed again, with the variant that forbids stopping on a marker.
+"""Exact odds of the next roll, for any position and variant. Nothing is estimated or simulated.
 
-The chance of a bust on the next roll is not enough there: after it the runners may be on markers again, and the player
-must continue. This computes the chance with the choices that keep it lowest. The recursion ends because runners only
-move up.
+A roll is a bust exactly if no two of its dice add up to a column in which a runner could move: one usable sum makes a
+pairing legal, whatever its other sum. Variants do not change that: fast start only restricts which legal play may be
+chosen, and leap only changes where a step ends.
+
+With the variant that forbids stopping on a marker, the chance of a bust on the next roll is not enough: after it the
+runners may be on markers again, and the player must continue. `loss_chance` is the chance to lose the turn before a
+stop is allowed again, with the choices that keep it lowest. Its recursion ends because runners only move up.
+
+>>> from engine import parse_position
+>>> position = parse_position("3 -/- 1 6:1,7:1,8:1 -")
+>>> round(100 * bust_chance(position), 2), at_stake(position)
+(8.02, 3)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
-from itertools import combinations_with_replacement
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from itertools import combinations_with_replacement, product
 
 from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces
-from engine.dice import pairings
-from engine.odds.busts import ALL_ROLLS, EVERY_COLUMN, bust_chance, mask_of, weighted_rolls
+from engine.dice import Roll, pairings, roll_of
 from engine.position import Position
 from engine.rules import fast_start_only, plays_of
 from engine.variants import FastStart, Variants
+
+ALL_ROLLS = 6**4
+"""The number of ordered rolls of four dice, all equally likely: 1,296."""
+
+EVERY_COLUMN = 2 ** len(COLUMNS) - 1
+"""The mask of all eleven columns."""
+
+
+def mask_of(columns: Iterable[int]) -> int:
+    """Return a set of columns as eleven bits, column 2 being the lowest.
+
+    >>> mask_of([2, 4])
+    5
+    """
+    return sum(1 << (column - COLUMNS.start) for column in set(columns))
+
+
+@cache
+def weighted_rolls() -> tuple[tuple[Roll, int], ...]:
+    """Return the 126 rolls, lowest first, each with the number of ordered rolls (of 1,296) that show it."""
+    counts = Counter(roll_of(dice) for dice in product(range(1, 7), repeat=4))
+    return tuple(sorted(counts.items()))
+
+
+@cache
+def _sums() -> Counter[int]:
+    """Return the number of ordered rolls for each set of sums of two dice, as eleven bits."""
+    counts = Counter[int]()
+    for roll, weight in weighted_rolls():
+        counts[mask_of(column for pairing in pairings(roll) for column in pairing)] += weight
+    return counts
+
+
+@cache
+def _busts(columns: int) -> int:
+    """Return the number of ordered rolls of which no two dice add up to one of these columns, given as eleven bits."""
+    return sum(weight for sums, weight in _sums().items() if not sums & columns)
+
+
+def moving_columns(position: Position) -> int:
+    """Return the columns in which the next roll could move a runner, as eleven bits.
+
+    These are all usable columns while a runner is free, otherwise those with a runner below the top.
+    """
+    free, runners = position.free_runners > 0, position.runners
+    return mask_of([column for column in COLUMNS if position.usable[column] and (free or runners[column])])
+
+
+def bust_chance(position: Position) -> float:
+    """Return the exact chance, 0 to 1, that the next roll of this turn is a bust.
+
+    A current roll is ignored: it is the chance of rolling again with the current runners.
+    """
+    return _busts(moving_columns(position)) / ALL_ROLLS
+
+
+def at_stake(position: Position) -> int:
+    """Return the number of spaces that the runners have gained in this turn, which a bust would lose."""
+    own = position.markers[position.turn]
+    return sum(space - own[column] for column, space in position.runners_out())
 
 
 def loss_chance(position: Position) -> float:
