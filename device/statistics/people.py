@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 
 from engine import Bust, Corrected, Game, Roll, Rolled, Stop, may_stop
 from engine.odds import bust_chance
@@ -25,7 +25,7 @@ STEADY = 0.05
 """A player is steady if bold and careful decisions differ by less than this share of all decisions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
     """The statistics of one player.
 
@@ -81,14 +81,11 @@ class Record:
             return "steady" if self.decisions else "-"
         return "bold" if self.nerve > 0 else "careful"
 
-    def plus(self, other: Record) -> Record:
-        """Return the sum with statistics of other games of the same player."""
-        added = {
-            each: getattr(self, each) + getattr(other, each)
-            for each in self.__dataclass_fields__
-            if each not in ("name", "level", "alone")
-        }
-        return replace(self, **added)
+    def add(self, other: Record) -> None:
+        """Add the statistics of other games of the same player."""
+        for each in fields(self):
+            if each.name not in ("name", "level", "alone"):
+                setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
 
 
 def judge(game: Game, best: Strategy) -> list[Record]:
@@ -105,26 +102,21 @@ def judge(game: Game, best: Strategy) -> list[Record]:
         now = records[before.turn]
         if isinstance(step, Rolled):
             luck = fortune(before, corrected_roll(game, nth))
-            now = replace(
-                now,
-                expected=now.expected + bust_chance(before),
-                gained=now.gained + luck.gain,
-                variance=now.variance + luck.variance,
-            )
+            now.expected += bust_chance(before)
+            now.gained += luck.gain
+            now.variance += luck.variance
         if isinstance(step, Rolled | Stop) and may_stop(before):
             would_stop, stops = best.stops(before), isinstance(step, Stop)
-            now = replace(
-                now,
-                decisions=now.decisions + 1,
-                bold=now.bold + (would_stop and not stops),
-                careful=now.careful + (stops and not would_stop),
-                given=now.given + cost(before, stops),
-            )
+            now.decisions += 1
+            now.bold += would_stop and not stops
+            now.careful += stops and not would_stop
+            now.given += cost(before, stops)
         if isinstance(step, Stop | Bust):
-            now = replace(now, turns=now.turns + 1, busts=now.busts + isinstance(step, Bust))
-        records[before.turn] = now
+            now.turns += 1
+            now.busts += isinstance(step, Bust)
     if game.winner is not None and not is_alone:
-        records = [replace(one, games=1, wins=int(one.name == game.winner)) for one in records]
+        for one in records:
+            one.games, one.wins = 1, int(one.name == game.winner)
     return records
 
 
@@ -147,5 +139,5 @@ def together(records: Iterable[Record]) -> list[Record]:
     sums: dict[tuple[str, str, bool], Record] = {}
     for one in records:
         key = ("" if one.level else one.name, one.level, one.alone)
-        sums[key] = sums[key].plus(one) if key in sums else one
+        sums.setdefault(key, Record(one.name, one.level, alone=one.alone)).add(one)
     return sorted(sums.values(), key=lambda one: (one.alone, -one.games, -one.turns, one.name))
