@@ -18,7 +18,6 @@ import numpy as np
 from device.referee.inputs import Button
 from tests.waiting import until
 from tools.hardware.boot.phone import Phone
-from tools.scenes.faces import top_face
 from vision.render.draw import draw
 from vision.render.scene import Scene, Surface, colour
 from vision.render.surfaces import WOOD
@@ -67,7 +66,7 @@ class FilmedTable:
         still = draw(throw.scene_at(throw.still_s), self._noise)
         with self._lock:
             self._moving, self._still = moving, still
-        return tuple(sorted(top_face(die)[0] for die in throw.dice))
+        return tuple(sorted(values))
 
     def frame(self, _: int) -> Frame:
         """Return the next picture; a scene at rest gets new noise each time."""

@@ -80,7 +80,7 @@ class Film:
     @property
     def values(self) -> tuple[int, ...]:
         """The values of the roll, sorted."""
-        return tuple(sorted(top_face(die)[0] for die in self.throw.dice))
+        return tuple(sorted(top_face(die)[0] for die in self.throw.scene_at(self.throw.still_s).dice))
 
     def moment_at(self, time_s: float) -> Moment:
         """Return the moment at a time in seconds; after the end, the last one."""

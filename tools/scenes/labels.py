@@ -21,7 +21,7 @@ from vision.render.empty_tray import empty_tray, fill
 from vision.render.face_map import pip_places, pip_radius
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.sensor import expose, light_left, more_in_shadows
+from vision.render.sensor import expose, more_in_shadows
 from vision.render.tray_shape import room
 from vision.stages.pose import rise
 from vision.types import Box, Pose
@@ -297,9 +297,9 @@ def _without_pips(die: PlacedDie) -> PlacedDie:
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
     sensor = scene.sensor
-    off = spot - (np.array(scene.camera.size) - 1) / 2
-    left = light_left(np.sum(off * off, keepdims=True), scene.camera.size, sensor.vignette)
-    exposure = sensor.exposure * float(left[0])
+    middle = (np.array(scene.camera.size) - 1) / 2
+    off = spot - middle
+    exposure = sensor.exposure * float(1.0 - sensor.vignette * np.sum(off * off) / float(middle @ middle))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]

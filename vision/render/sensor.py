@@ -17,24 +17,13 @@ _BANK = 1 << 20
 """The length of the stored noise of which each frame uses parts; new noise would take most of a frame's time."""
 
 
-def _middle(size: tuple[int, int]) -> NDArray[np.float64]:
-    return (np.array(size) - 1) / 2
-
-
-def light_left(square: NDArray[np.floating], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
-    """Return the part of the light that a lens transmits, for squared distances from the centre, in square pixels.
-
-    It is 1 - `vignette` in the corners of a picture of this width and height.
-    """
-    middle = _middle(size)
-    return np.asarray(1.0 - vignette * square / float(middle @ middle))
-
-
 @lru_cache(maxsize=2)
-def _light_left_everywhere(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
-    off_x, off_y = (np.arange(side) - middle for side, middle in zip(size, _middle(size), strict=True))
+def light_left(size: tuple[int, int], vignette: float) -> NDArray[np.float32]:
+    """Return the part of the light that a lens transmits, (H, W, 3): 1 - `vignette` in the corners of the picture."""
+    middle = (np.array(size) - 1) / 2
+    off_x, off_y = (np.arange(side) - half for side, half in zip(size, middle, strict=True))
     square = (off_x * off_x)[None, :] + (off_y * off_y)[:, None]
-    return _of_each_channel(light_left(square, size, vignette).astype(np.float32))
+    return _of_each_channel((1.0 - vignette * square / float(middle @ middle)).astype(np.float32))
 
 
 def _of_each_channel(values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -88,7 +77,7 @@ def shown(light: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
     gains = np.array(sensor.white, dtype=np.float32) * np.float32(sensor.exposure)
     # Whole rows at once, as in `_of_each_channel`: many times as fast as three numbers at a time.
     scaled = (light.reshape(height, -1) * np.tile(gains, width)).reshape(light.shape)
-    scaled *= _light_left_everywhere((width, height), sensor.vignette)
+    scaled *= light_left((width, height), sensor.vignette)
     if sensor.haze > 0:
         scaled *= np.float32(1.0 - sensor.haze)
         scaled += np.float32(sensor.haze)

@@ -99,11 +99,6 @@ class Throw:
     paths: tuple[_Path, ...]
     still_s: float
 
-    @property
-    def dice(self) -> tuple[PlacedDie, ...]:
-        """The dice at rest."""
-        return tuple(path.final for path in self.paths)
-
     def scene_at(self, time_s: float) -> Scene:
         """Return the scene at a time in seconds; after `still_s` the last one."""
         dice = tuple(die for path in self.paths if (die := path.die_at(time_s)) is not None)
