@@ -10,7 +10,6 @@ from case.parameters import CAMERAS, Choice, Design
 from tools.scenes.labels import truth
 from tools.training.path_traced.case_setting import in_the_case
 from vision.render.geometry import view
-from vision.render.tray_shape import wall_line
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
@@ -19,7 +18,7 @@ def test_the_floor_is_in_each_picture_and_tray_lens_and_lamps_are_those_of_the_c
     for seed in range(5):
         scene = in_the_case(np.random.default_rng(seed), layout)
         tray, points = scene.tray, np.array(scene.light.points)
-        floor = np.column_stack([wall_line(tray), np.zeros(4)])
+        floor = np.column_stack([tray.wall_line(), np.zeros(4)])
         spots = view(scene.camera).project(floor)
         assert np.all(spots > -10), "pixels"
         assert np.all(spots < np.array(scene.camera.size) + 10)

@@ -22,7 +22,6 @@ from vision.render.draw import draw, light_of
 from vision.render.geometry import FACE_UP, after, corners, lying, quaternion, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene, Surface
 from vision.render.table import IVORY, table_scene
-from vision.render.tray_shape import in_tray
 
 seeds = st.integers(0, 2**32 - 1)
 angles = st.floats(0, math.tau, allow_nan=False)
@@ -74,7 +73,7 @@ def test_dice_of_a_random_scene_lie_flat_in_the_tray_and_in_view_show_the_values
     assert [die.value for die in labels] == values
     width, height = scene.camera.size
     for die, label in zip(scene.dice, labels, strict=True):
-        assert in_tray(scene.tray, corners(die))
+        assert scene.tray.holds(corners(die))
         x0, y0, x1, y1 = label.box
         assert min(x0, y0) >= 0
         assert x1 < width

@@ -18,7 +18,6 @@ from tools.scenes.textures import PRINTED, photographed
 from tools.scenes.things import Limb, Piece, Slab, Thing
 from vision.render.geometry import Array, view
 from vision.render.scene import PlacedDie, Scene, Surface
-from vision.render.tray_shape import room
 
 _TRIES = 12  # number of places tried for each thing
 _APART = 0.75  # least distance of a thing from a die's centre, in sizes of the die; half a diagonal is 0.71
@@ -41,7 +40,7 @@ def beside(rng: np.random.Generator, scene: Scene, photographs: _Photographs = (
     for _ in range(int(rng.integers(1, 5))):
         for _ in range(_TRIES):
             x, y = eye.on_plane(np.array(rng.uniform(0, width)), np.array(rng.uniform(0, height)))
-            if scene.tray.wall_mm > 0 and room(scene.tray, np.array([[x, y]]))[0] < 0:
+            if scene.tray.wall_mm > 0 and scene.tray.room(np.array([[x, y]]))[0] < 0:
                 continue
             thing = Thing(_pieces(rng, np.array([x, y, 0.0]), photographs), harmless=True)
             if _touches_none(thing, scene.dice):

@@ -22,7 +22,6 @@ from vision.render.face_map import pip_places, pip_radius
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.sensor import expose, more_in_shadows
-from vision.render.tray_shape import room
 from vision.stages.pose import rise
 from vision.types import Box, Pose
 
@@ -160,7 +159,7 @@ def _flaw(
     if speed * scene.sensor.shutter_s > SMEARED * die.body.size_mm:
         return Flaw.SMEARED
     lift = die.centre[2] - resting_height(die.turn, die.body.size_mm)
-    on_floor = lift < LIFTED_MM or room(scene.tray, np.array([die.centre]))[0] < 0
+    on_floor = lift < LIFTED_MM or scene.tray.room(np.array([die.centre]))[0] < 0
     if math.degrees(tilt_rad) > COCKED_DEG or not on_floor:
         return Flaw.COCKED
     if die.body.emblem is not None and die.body.emblem.face == value:
@@ -231,7 +230,7 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
         top_centre=(float(top_middle[0]), float(top_middle[1])),
         half_px=half_px,
         rise=own_rise(eye, die, top_middle),
-        in_tray=bool(room(scene.tray, np.array([die.centre]))[0] > 0),
+        in_tray=bool(scene.tray.room(np.array([die.centre]))[0] > 0),
         seen=seen,
         flaw=_flaw(scene, die, value, tilt, seen=seen, kept=kept, pips=pips),
         pips=pips,

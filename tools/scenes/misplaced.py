@@ -12,7 +12,6 @@ from tools.scenes.faces import top_face
 from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, view
 from vision.render.placing import CLEARANCE_MM, TRIES, top_in_sight
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.tray_shape import in_tray, room, wall_line
 
 
 def in_view(eye: View, camera: Camera, die: PlacedDie) -> bool:
@@ -60,10 +59,10 @@ def _on_top(rng: np.random.Generator, die: PlacedDie, under: PlacedDie) -> Place
 
 def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_rad: float) -> PlacedDie:
     """Return the die tipped by this angle towards any side of the tray's wall, with its edge touching it."""
-    line = wall_line(scene.tray)
+    line = scene.tray.wall_line()
     side = int(rng.integers(len(line)))
     here, following = line[side], line[(side + 1) % len(line)]
-    share = 0.5 if scene.tray.is_round else float(rng.uniform(0.15, 0.85))
+    share = 0.5 if len(line) > 8 else float(rng.uniform(0.15, 0.85))
     spot = here + share * (following - here)
     along = following - here
     return _leaning(die, math.atan2(-along[0], along[1]), tilt_rad, (float(spot[0]), float(spot[1])))
@@ -102,7 +101,7 @@ def cock(rng: np.random.Generator, scene: Scene) -> Scene:
         under = others[int(rng.integers(len(others)))]
         tipped, on_it = _tipped(rng, scene, last, under)
         beside = [other for other in others if not (on_it and other is under)]
-        is_free = is_apart(tipped, beside) and in_tray(scene.tray, corners(tipped), -0.5)
+        is_free = is_apart(tipped, beside) and scene.tray.holds(corners(tipped), -0.5)
         if is_free and in_view(eye, scene.camera, tipped):
             return replace(scene, dice=(*others, tipped))
     raise ValueError("no free place for a cocked die")
@@ -125,7 +124,7 @@ def stray(rng: np.random.Generator, scene: Scene) -> Scene:
     for _ in range(TRIES):
         pixel = rng.uniform(0, 1, 2) * (wide, high)
         x, y = (float(part) for part in eye.on_plane(pixel[0], pixel[1], height))
-        out = -float(room(scene.tray, np.array([[x, y]]))[0])
+        out = -float(scene.tray.room(np.array([[x, y]]))[0])
         if on_rim and not 0.2 * scene.tray.rim_mm < out < 0.8 * scene.tray.rim_mm:
             continue
         if not on_rim and out < scene.tray.rim_mm + 2.9 * half:
@@ -142,11 +141,11 @@ def hidden_by_tray(eye: View, scene: Scene, points: Array) -> np.ndarray:
     rise = tray.wall_mm - points[:, 2]
     ways = eye.position - points
     at_top = points + ways * (np.maximum(rise, 0.0) / np.maximum(ways[:, 2], 1.0))[:, None]
-    inside = room(tray, points) >= 0
-    hidden = inside & (room(tray, at_top) < 0)
+    inside = tray.room(points) >= 0
+    hidden = inside & (tray.room(at_top) < 0)
     for share in (0.25, 0.5, 0.75, 1.0):
         crossing = points + share * (at_top - points)
-        hidden |= ~inside & (room(tray, crossing, tray.rim_mm) > 0)
+        hidden |= ~inside & (tray.room(crossing, tray.rim_mm) > 0)
     return np.asarray(hidden & (rise > 0))
 
 
@@ -174,6 +173,6 @@ def cut_off(rng: np.random.Generator, scene: Scene) -> Scene:
         x, y = (float(part) for part in eye.on_plane(np.array(spot[0]), np.array(spot[1]), die.centre[2]))
         moved = replace(die, centre=(x, y, die.centre[2]))
         top = corners(moved)[corners(moved)[:, 2] > die.centre[2]]
-        if is_apart(moved, others) and in_tray(scene.tray, top, CLEARANCE_MM) and top_in_sight(eye, scene, top):
+        if is_apart(moved, others) and scene.tray.holds(top, CLEARANCE_MM) and top_in_sight(eye, scene, top):
             return replace(scene, dice=(*others, moved))
     raise ValueError("the tray does not reach to the picture's edge")

@@ -22,7 +22,6 @@ from vision.render.geometry import Array, after, corners, lying, matrix, quatern
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT
-from vision.render.tray_shape import in_tray
 
 SIZE = (640, 480)  # width and height of the pictures in pixels
 LEAST_LEAN_DEG, MOST_LEAN_DEG = 10.0, 45.0  # range of the angle by which dice of the leaning kinds lean
@@ -112,7 +111,7 @@ def leaning(rng: np.random.Generator, count: int) -> Scene | None:
         return None
     *others, last = scene.dice
     tipped = _tipped(rng, scene, last)
-    fits = is_apart(tipped, others, 0.75) and in_tray(scene.tray, corners(tipped), -0.5)
+    fits = is_apart(tipped, others, 0.75) and scene.tray.holds(corners(tipped), -0.5)
     return replace(scene, dice=(*others, tipped)) if fits and _in_view(scene, tipped) else None
 
 
@@ -373,7 +372,7 @@ def bare(rng: np.random.Generator) -> Scene | None:
     floor = Surface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
     if texture in (SPECKLED, LEATHER, WOVEN, FELT):
         floor = replace(floor, contrast=float(rng.uniform(0.08, 0.35)))
-    tray = Tray(reach, reach, False, 0.0, 0.0, floor, floor, floor)
+    tray = Tray(reach, reach, 0.0, 0.0, floor, floor, floor)
     sensor = random_sensor(rng, tray, setting.light)
     if rng.random() < 0.4:
         sensor = replace(sensor, exposure=sensor.exposure * float(rng.uniform(0.25, 0.7)))

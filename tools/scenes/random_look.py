@@ -25,11 +25,11 @@ from tools.scenes.textures import (
     WOVEN,
     one_of,
 )
+from tools.scenes.trays import ShapedTray
 from vision.render.dice import FACE_OF, Array, looked_up, pip_colours
 from vision.render.face_map import pip_places
 from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, Vec3, colour
 from vision.render.surfaces import FELT, WOOD
-from vision.render.tray_shape import wall_line
 
 DICE: tuple[tuple[str, str, str | None], ...] = (
     ("#f0efe9", "#141414", None),
@@ -411,7 +411,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
         second=any_colour(rng),
     )
     fitted = bool(rng.random() < 0.3)
-    tray = Tray(
+    tray = ShapedTray(
         width_mm=width,
         depth_mm=depth,
         is_round=is_round,
@@ -431,7 +431,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
 
 def _fittings(tray: Tray, size_mm: float, *, is_button: bool) -> tuple[tuple[Vec3, ...], ...]:
     """Return the outlines of round buttons on the wall's top, or of blocks round its corners."""
-    middle = wall_line(tray, tray.rim_mm / 2)
+    middle = tray.wall_line(tray.rim_mm / 2)
     corners = middle[:: max(1, len(middle) // 8)]
     if is_button:
         angles = np.arange(16) * (math.tau / 16)
@@ -446,4 +446,4 @@ def _fittings(tray: Tray, size_mm: float, *, is_button: bool) -> tuple[tuple[Vec
 def bare_table(rng: np.random.Generator, reach_mm: float) -> Tray:
     """Return a table without a tray, so wide that a camera that sees `reach_mm` sees nothing else."""
     floor = random_floor(rng)
-    return Tray(reach_mm, reach_mm, False, 0.0, 0.0, floor, floor, floor)
+    return Tray(reach_mm, reach_mm, 0.0, 0.0, floor, floor, floor)

@@ -13,7 +13,6 @@ from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, Vec3, colour
 from vision.render.surfaces import FELT
-from vision.render.tray_shape import room
 
 SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c261a", "#f4efe8", "#b98a55")
 """Colours of hands: skin from pale to dark, a white glove and a wooden hand."""
@@ -240,7 +239,7 @@ def _goal(rng: np.random.Generator, scene: Scene) -> Array:
     width, height = scene.camera.size
     for _ in range(60):
         spot = eye.on_plane(np.array(rng.uniform(0, width)), np.array(rng.uniform(0, height)))
-        if room(scene.tray, spot[None])[0] > 0:
+        if scene.tray.room(spot[None])[0] > 0:
             return np.array([*spot, 0.0])
     return np.zeros(3)
 
@@ -304,11 +303,11 @@ def clutter(rng: np.random.Generator, scene: Scene) -> Scene:
     for _ in range(int(rng.integers(1, 5))):
         for _ in range(20):
             spot = eye.on_plane(np.array(rng.uniform(0, width)), np.array(rng.uniform(0, height)))
-            if room(scene.tray, spot[None], scene.tray.rim_mm)[0] < -10.0:
+            if scene.tray.room(spot[None], scene.tray.rim_mm)[0] < -10.0:
                 thing = some_object(rng, np.array([*spot, 0.0]), 0.0)
                 low, high = _reach(thing)
                 corners = np.array([(x, y) for x in (low[0], high[0]) for y in (low[1], high[1])])
-                if room(scene.tray, corners, scene.tray.rim_mm).max() < 0:
+                if scene.tray.room(corners, scene.tray.rim_mm).max() < 0:
                     things.append(replace(thing, foreign=False))
                     break
     return replace(scene, things=(*scene.things, *things))

@@ -16,7 +16,6 @@ from tools.scenes.things import Hand
 from vision.render.geometry import lying
 from vision.render.scene import DieBody, PlacedDie, Scene
 from vision.render.throw import Throw, plan_throw
-from vision.render.tray_shape import in_tray
 
 REACH_S = 0.4  # a hand's way in, and its way out; people take 0.3 to 0.6 s
 _AWAY_MM = 460.0  # distance of the palm from its goal that is out of any camera's view, arm and all
@@ -204,7 +203,7 @@ def _shifted(rng: np.random.Generator, scene: Scene, most_mm: float) -> Scene:
 
 def _is_free(scene: Scene, die: PlacedDie, others: Iterable[PlacedDie]) -> bool:
     """Whether a die's circle touches neither the wall nor those of other dice."""
-    in_floor = in_tray(scene.tray, np.array([die.centre[:2]]), _ROUND * die.body.size_mm)
+    in_floor = scene.tray.holds(np.array([die.centre[:2]]), _ROUND * die.body.size_mm)
     return in_floor and is_apart(die, others, _ROUND)
 
 

@@ -292,7 +292,7 @@ def _scene_on(
     tray = scene.tray
     if name in (*LITTERED, "plain", "beside", "palm", "over") and rng.random() < BARE:
         size = 2.5 * max(tray.width_mm, tray.depth_mm)
-        tray = Tray(size, size, False, 0.0, 0.0, tray.floor, tray.wall, tray.table)
+        tray = Tray(size, size, 0.0, 0.0, tray.floor, tray.wall, tray.table)
     return on_photographs(rng, replace(scene, tray=tray), surfaces)
 
 

@@ -17,7 +17,6 @@ from vision.render.empty_tray import strengths
 from vision.render.face_map import CELL, face_map
 from vision.render.geometry import FACE_UP, View, clip_window, corners, matrix
 from vision.render.scene import DieBody, PlacedDie, Scene, Tray
-from vision.render.tray_shape import room
 
 Array = NDArray[np.float32]
 
@@ -165,7 +164,7 @@ def _reach(tray: Tray, places: Array, lamp: Array) -> Array:
     ways = lamp - places
     up = np.maximum(tray.wall_mm - places[:, 2], 0.0) / np.maximum(ways[:, 2], 1.0)
     x, y = places[:, 0] + ways[:, 0] * up, places[:, 1] + ways[:, 1] * up
-    spare = room(tray, np.stack([x, y], axis=1))
+    spare = tray.room(np.stack([x, y], axis=1))
     return np.asarray(np.clip(0.5 + spare / 4.0, 0.0, 1.0), dtype=np.float32)
 
 

@@ -15,7 +15,6 @@ from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
 from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shading, Tray
 from vision.render.sensor import noisy, shown
-from vision.render.tray_shape import room
 from vision.types import Frame
 
 Picture = NDArray[np.float32]
@@ -203,7 +202,7 @@ def _wall_mask(scene: Scene, die: PlacedDie, bare: EmptyTray, eye: View) -> Pict
     """
     if die.centre[2] >= scene.tray.wall_mm:
         return None
-    inside = room(scene.tray, np.array([die.centre]))[0] > 0
+    inside = scene.tray.room(np.array([die.centre]))[0] > 0
     mask = bare.opening if inside else np.asarray(1.0 - bare.body)
     above = _above(die, scene.tray.wall_mm)
     if not inside or not len(above):

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from vision.render.geometry import View, clip_window, view
 from vision.render.scene import Camera, Light, Scene, Surface, Tray
 from vision.render.surfaces import texture
-from vision.render.tray_shape import wall_line
 
 Picture = NDArray[np.float32]
 Array = NDArray[np.float64]
@@ -55,7 +54,7 @@ def fill(shape: tuple[int, ...], points: Array) -> Picture:
 
 def outline(tray: Tray, outwards_mm: float, z_mm: float) -> Array:
     """Return the tray's wall from above, moved outwards, counter-clockwise, shape (n, 3) in mm."""
-    flat = wall_line(tray, outwards_mm)
+    flat = tray.wall_line(outwards_mm)
     return np.column_stack([flat, np.full(len(flat), z_mm)])
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from vision.render.geometry import Array, View, lying, view
 from vision.render.scene import Camera, DieBody, PlacedDie, Scene
-from vision.render.tray_shape import in_tray, room
 
 TRIES = 4000  # number of places tried for a die before the tray counts as full
 CLEARANCE_MM = 0.2  # gap between dice that touch, in mm, so that none overlaps another
@@ -43,7 +42,7 @@ def top_in_sight(eye: View, scene: Scene, top: Array) -> bool:
     if scene.tray.wall_mm <= 0 or rise.max() <= 0:
         return True
     ways = eye.position - top
-    return bool(room(scene.tray, top + ways * (rise / np.maximum(ways[:, 2:], 1.0))).min() > 0)
+    return bool(scene.tray.room(top + ways * (rise / np.maximum(ways[:, 2:], 1.0))).min() > 0)
 
 
 def _spot_in_view(rng: np.random.Generator, eye: View, camera: Camera) -> Array:
@@ -88,7 +87,7 @@ def lay_dice(
                 return False
         c, s = half * math.cos(yaw), half * math.sin(yaw)
         foot = np.array((x, y)) + np.array([(c - s, s + c), (-c - s, c - s), (s - c, -s - c), (c + s, s - c)])
-        if not in_tray(scene.tray, foot, CLEARANCE_MM):
+        if not scene.tray.holds(foot, CLEARANCE_MM):
             return False
         top = np.column_stack([foot, np.full(4, 2 * half)])
         spots = scene.camera.distorted(eye.project(np.concatenate([top, top - (0.0, 0.0, 2 * half)])))

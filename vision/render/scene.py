@@ -104,33 +104,43 @@ class Surface:
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """A tray on a table.
+    """A rectangular tray on a table; `tools/scenes/trays.py` has other shapes.
 
     Attributes:
         width_mm: Inner size along x, 150 to 300.
-        depth_mm: Inner size along y, 150 to 300; for a round tray the same as the width.
-        is_round: Whether the wall is a circle.
+        depth_mm: Inner size along y, 150 to 300.
         wall_mm: Height of the wall above the floor, 0 for a bare mat.
         rim_mm: Thickness of the wall.
         floor: Surface of the floor.
         wall: Surface of the wall.
         table: Surface of the table under the tray.
-        sides: Number of sides if it is not round: 4 for a rectangle, 8 for one without corners, 6 for a hexagon.
         fittings: Outlines of blocks, clasps or buttons on the wall, (x, y, z) mm each.
         fitting: Their colour.
     """
 
     width_mm: float
     depth_mm: float
-    is_round: bool
     wall_mm: float
     rim_mm: float
     floor: Surface
     wall: Surface
     table: Surface
-    sides: int = 4
     fittings: tuple[tuple[Vec3, ...], ...] = ()
     fitting: Colour = (0.0, 0.0, 0.0)
+
+    def wall_line(self, outwards_mm: float = 0.0) -> NDArray[np.float64]:
+        """Return the wall's inner foot from above, moved outwards: corners counter-clockwise, (n, 2) mm."""
+        half_x, half_y = self.width_mm / 2 + outwards_mm, self.depth_mm / 2 + outwards_mm
+        return np.array([(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)])
+
+    def room(self, points: NDArray[np.float64], outwards_mm: float = 0.0) -> NDArray[np.float64]:
+        """Return the distances of points, (n, 2 or 3) in mm, inside the wall moved outwards; negative outside: (n,)."""
+        half = np.array([self.width_mm / 2 + outwards_mm, self.depth_mm / 2 + outwards_mm])
+        return np.asarray((half - np.abs(points[:, :2])).min(axis=1))
+
+    def holds(self, points: NDArray[np.float64], spare_mm: float = 0.0) -> bool:
+        """Whether all points, (n, 2 or 3) in mm, are inside the wall, at least `spare_mm` from it."""
+        return bool(self.room(points).min() > spare_mm)
 
 
 class Mirrored(Protocol):

@@ -37,7 +37,6 @@ def table_scene(size: tuple[int, int] = (640, 480)) -> Scene:
     tray = Tray(
         width_mm=210.0,
         depth_mm=190.0,
-        is_round=False,
         wall_mm=26.0,
         rim_mm=9.0,
         floor=Surface(colour("#1f6b41"), FELT, 0.07, seed=7),

@@ -16,7 +16,6 @@ import numpy as np
 from vision.render.geometry import after, quaternion, resting_height
 from vision.render.placing import lay_dice
 from vision.render.scene import DieBody, PlacedDie, Quaternion, Scene, Vec3
-from vision.render.tray_shape import in_tray
 
 _FALL_S = 0.2  # time from the hand to the first touch of the floor, in seconds: a fall of 20 cm takes 0.2 s
 _PLANS = 60  # number of sets of paths tried to find one in which no dice collide
@@ -114,7 +113,7 @@ def _paths(rng: np.random.Generator, scene: Scene, way_rad: float, begins_s: flo
         # Dice roll only on the floor, so the path backwards must end before the wall.
         room = 0.0
         spot = np.array([die.centre[:2]])
-        while in_tray(scene.tray, spot + back * (room + 5.0), die.body.size_mm) and room < 140:
+        while scene.tray.holds(spot + back * (room + 5.0), die.body.size_mm) and room < 140:
             room += 5.0
         roll = min(room, float(rng.uniform(50, 140))) + 4.0
         speed = float(rng.uniform(350, 800))

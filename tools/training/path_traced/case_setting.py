@@ -51,7 +51,7 @@ def _tray(rng: np.random.Generator, layout: Layout) -> Tray:
     felt = Surface(pick(rng, _FELTS), FELT, 0.08, int(rng.integers(1 << 31)))
     wide = layout.choice.tray
     wood = Surface(colour("#8a6a42"), WOOD, 0.1)
-    return Tray(wide, wide, False, Design.TRAY_WALL, Design.WALL, felt, Surface(pick(rng, _PLASTICS)), wood)
+    return Tray(wide, wide, Design.TRAY_WALL, Design.WALL, felt, Surface(pick(rng, _PLASTICS)), wood)
 
 
 def _camera(rng: np.random.Generator, layout: Layout) -> Camera:

@@ -29,7 +29,6 @@ from vision.render.dice import distances, normals_at, paint_at
 from vision.render.geometry import FACE_UP, matrix, view
 from vision.render.scene import Camera, Colour, DieBody, Light, PlacedDie, Scene, Surface
 from vision.render.surfaces import texture
-from vision.render.tray_shape import wall_line
 
 Array = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -182,7 +181,7 @@ def _tray(scene: Scene) -> None:
     tray = scene.tray
     wide, deep = tray.width_mm, tray.depth_mm
     table = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * 1.5 * np.array((wide, deep))
-    foot, outside = wall_line(tray), wall_line(tray, tray.rim_mm)
+    foot, outside = tray.wall_line(), tray.wall_line(tray.rim_mm)
     for flat, z, look in ((table, -0.5, tray.table), (foot, 0.0, tray.floor)):
         reach = flat.max(axis=0) - flat.min(axis=0)
         mesh = _mesh_of(np.column_stack([flat, np.full(len(flat), z)]), [range(len(flat))])
