@@ -188,7 +188,7 @@ def test_the_contrast_of_pips_is_that_of_the_picture():
 
 
 def test_a_die_with_pips_in_its_own_colour_is_faint():
-    blank = replace(IVORY, pip=IVORY.body, one=None, pip_depth=0.0)
+    blank = replace(IVORY, pip=IVORY.body, pip_depth=0.0)
     (label,) = truth(plain_scene(replace(ivory(3), body=blank)))
     assert label.flaw is Flaw.FAINT
     assert label.pips.contrast < 1

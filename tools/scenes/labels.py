@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.scenes.bodies import RareBody
 from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.misplaced import hidden_by_tray
 from tools.scenes.things import Thing, cover_of
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import empty_tray, fill
-from vision.render.face_map import pip_places, pip_radius
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.sensor import expose, more_in_shadows
@@ -162,7 +162,7 @@ def _flaw(
     on_floor = lift < LIFTED_MM or scene.tray.room(np.array([die.centre]))[0] < 0
     if math.degrees(tilt_rad) > COCKED_DEG or not on_floor:
         return Flaw.COCKED
-    if die.body.emblem is not None and die.body.emblem.face == value:
+    if isinstance(die.body, RareBody) and die.body.emblem == value:
         return Flaw.EMBLEM
     if seen < COVERED:
         return Flaw.COVERED
@@ -310,14 +310,12 @@ def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[in
     turns = np.arange(12) * (math.tau / 12)
 
     def disc(middle: tuple[float, float], part: float) -> Picture:
-        reach = part * pip_radius(die.body, value)
+        reach = part * die.body.radius_of(value)
         ring = on_face(die, value, middle[0] + reach * np.cos(turns), middle[1] + reach * np.sin(turns))
         return fill(shape, eye.project(ring) - corner)
 
-    places = pip_places(die.body, value)
-    if not die.body.ring:
-        return [disc(place, _WITHIN) for place in places]
-    return [np.clip(disc(place, _WITHIN) - disc(place, die.body.ring), 0.0, 1.0) for place in places]
+    places, ring = die.body.pip_places(value), die.body.ring if isinstance(die.body, RareBody) else 0.0
+    return [np.clip(disc(place, _WITHIN) - (disc(place, ring) if ring else 0.0), 0.0, 1.0) for place in places]
 
 
 class _Pip(NamedTuple):

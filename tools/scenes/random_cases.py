@@ -9,10 +9,11 @@ from functools import wraps
 
 import numpy as np
 
+from tools.scenes.bodies import RareBody
 from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.misplaced import in_view, is_apart, lean_on_wall, stray
-from tools.scenes.random_look import RareBody, any_colour, pick, random_body
+from tools.scenes.random_look import any_colour, pick, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tools.scenes.bodies import RareBody
 from tools.scenes.textures import (
     CARPET,
     CHECKED,
@@ -26,8 +25,6 @@ from tools.scenes.textures import (
     one_of,
 )
 from tools.scenes.trays import ShapedTray
-from vision.render.dice import FACE_OF, Array, looked_up, pip_colours
-from vision.render.face_map import pip_places
 from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, Vec3, colour
 from vision.render.surfaces import FELT, WOOD
 
@@ -117,88 +114,6 @@ TWO_COLOURED = (MARBLE, STRIPED, GRID, CARPET, SPOTTED, PRINTED, PRINTED, PRINTE
 """Patterns of two colours; printed ones three times, because no two are alike."""
 
 _OTHER_GRIDS, _DOMED = 0.5, 0.5  # shares of dice with pips on another grid, and with domed or hollow faces
-_REFRACTION = 1.5  # refractive index of clear plastic
-_FAR_EDGE = 0.1  # width of the edges of pips that are seen through the body, in half sizes
-
-
-@dataclass(frozen=True, slots=True)
-class RareBody(DieBody):
-    """The make of a die that may have more than one colour.
-
-    Attributes:
-        grain: Strength of streaks and clouds in the body: wood, marble; 0 to 0.4.
-        second: Second colour of the body, for swirls and speckles.
-        swirl: Amount of swirls, 0 to 1.
-        speckle: Part of the body covered by speckles, 0 to 0.3. `seed` is also that of swirls and speckles.
-        see_through: Visibility of the pips of the bottom face through the body, 0 to 1.
-    """
-
-    grain: float = 0.0
-    second: Colour = (0.8, 0.8, 0.8)
-    swirl: float = 0.0
-    speckle: float = 0.0
-    see_through: float = 0.0
-
-    def ground(self, points: Array, ways: Array) -> NDArray[np.floating]:
-        """Return the reflectance of the body beside the pips, (n, 3); see `DieBody`."""
-        ground = DieBody.ground(self, points, ways)
-        if self.grain > 0:
-            streaks = np.sin(points[0] * 9 + 2.5 * np.sin(points[1] * 2.1 + points[2] * 1.3))
-            clouds = np.sin(points[1] * 4.7 + points[2] * 3.1 + 1.7 * np.sin(points[0] * 3.3))
-            shade = 1.0 + np.float32(self.grain) * (0.6 * streaks + 0.5 * clouds)
-            ground = np.clip(shade[:, None] * ground, 0.0, 0.95)
-        if self.swirl > 0 or self.speckle > 0:
-            mixed = _mixture(points, self)[:, None]
-            ground = ground + mixed * (np.array(self.second, dtype=np.float32) - ground)
-        if self.see_through > 0:
-            far_pip, far_face = _far_pips(points, ways, self)
-            ground = ground + np.float32(self.see_through) * far_pip[:, None] * (pip_colours(self)[far_face] - ground)
-        return ground
-
-
-@lru_cache(maxsize=32)
-def _waves(seed: int, count: int) -> tuple[Array, Array]:
-    """Return random directions (count, 3) of about unit length, and phases (count,), for clouds made of sines."""
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal((count, 3), dtype=np.float32), rng.uniform(0, math.tau, count).astype(np.float32)
-
-
-def _mixture(points: Array, body: RareBody) -> Array:
-    """Return the share of the body's second colour (swirls and specks) at points (3, n): 0 to 1, (n,)."""
-    mixed: NDArray[np.floating] = np.zeros(points.shape[1], np.float32)
-    if body.swirl > 0:
-        ways, phases = _waves(body.seed, 6)
-        bend = np.sin(1.6 * (ways[:3] @ points) + phases[:3, None])
-        flow = np.sin(2.2 * (ways[3:] @ points) + phases[3:, None] + 1.8 * bend).sum(axis=0)
-        mixed = body.swirl * np.clip(0.5 + 0.9 * flow, 0.0, 1.0)
-    if body.speckle > 0:
-        ways, phases = _waves(body.seed + 1, 8)
-        specks = np.sin(11.0 * (ways @ points) + phases[:, None]).sum(axis=0)
-        # The sum of eight sines has a deviation of 2 and is nearly normal: cut it where the share is as wanted.
-        cut = 2.0 * math.sqrt(2.0) * float(np.sqrt(np.log(1 / max(2 * body.speckle, 1e-3))))
-        mixed = np.maximum(mixed, np.clip((specks - cut) / 0.4 + 0.5, 0.0, 1.0))
-    return np.asarray(mixed, dtype=np.float32)
-
-
-def _far_pips(points: Array, ways: Array, body: DieBody) -> tuple[Array, NDArray[np.int64]]:
-    """Return how much of a pip on the far face is seen through the body at points, (n,), and which face that is, (n,).
-
-    By Snell's law a ray is bent towards the normal of the face that it enters. A ray that then meets a side face is
-    reflected there and shows no pips.
-    """
-    axis = np.abs(points).argmax(axis=0)
-    index = np.arange(points.shape[1])
-    side = np.sign(points[axis, index])
-    u_axis, v_axis = (axis + 1) % 3, (axis + 2) % 3
-    across, along = ways[u_axis, index] / _REFRACTION, ways[v_axis, index] / _REFRACTION
-    depth = np.sqrt(np.maximum(1.0 - across * across - along * along, 0.05))
-    u = points[u_axis, index] + 2 * across / depth
-    v = points[v_axis, index] + 2 * along / depth
-    face = FACE_OF[axis, ((1 - side) // 2).astype(np.int64)]
-    found = looked_up(body, face, u, v)
-    is_through = (np.abs(u) < 1) & (np.abs(v) < 1)
-    pip = np.clip(0.5 - found[:, 0] / _FAR_EDGE, 0.0, 1.0) * found[:, 3] * is_through
-    return np.asarray(pip, np.float32), face
 
 
 def pick(rng: np.random.Generator, codes: Sequence[str]) -> Colour:
@@ -309,20 +224,20 @@ def _grid(rng: np.random.Generator, body: RareBody) -> RareBody:
 
 def _apart(body: RareBody) -> RareBody:
     """Return the die with pips small enough not to touch each other on any face."""
-    pairs = (pair for value in range(2, 7) for pair in itertools.combinations(pip_places(body, value), 2))
+    pairs = (pair for value in range(2, 7) for pair in itertools.combinations(body.pip_places(value), 2))
     nearest = min(math.dist(one, other) for one, other in pairs) / 2
     return replace(body, pip_radius=min(body.pip_radius, _TIGHTEST * nearest))
 
 
-def faded(rng: np.random.Generator, body: DieBody) -> DieBody:
+def faded(rng: np.random.Generator, body: RareBody) -> RareBody:
     """Return the die with pips of exactly or nearly the colour of its body."""
     return replace(body, pip=_blend(body.pip, body.body, float(rng.uniform(0.7, 1.0))), one=None)
 
 
 def is_ordinary(body: DieBody) -> bool:
     """Whether a die is like most: of one colour, wood or translucent, with full pips and all their paint."""
-    is_mixed = isinstance(body, RareBody) and (body.swirl or body.speckle)
-    return not (is_mixed or body.ring or body.wear or body.metal)
+    is_rare = isinstance(body, RareBody) and (body.swirl or body.speckle or body.ring or body.wear)
+    return not (is_rare or body.metal)
 
 
 def random_body(rng: np.random.Generator, size_mm: float | None = None) -> RareBody:

@@ -9,7 +9,7 @@ from functools import reduce
 
 import numpy as np
 
-from tools.scenes.emblems import emblem
+from tools.scenes.bodies import RareBody
 from tools.scenes.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
 from tools.scenes.lamps import Pane
 from tools.scenes.misplaced import cock, cut_off, stray
@@ -20,7 +20,7 @@ from tools.scenes.random_things import hand_over, thing_over
 from tools.scenes.textures import PRINTED
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import DieBody, Emblem, PlacedDie, Scene, Vec3
+from vision.render.scene import PlacedDie, Scene, Vec3
 
 _SEEN = 0.97  # least part of each top face that is in view in a readable scene
 _CLEAR_LEVELS = 20.0  # least difference between pips and their die's body in a readable scene, in grey levels of 255
@@ -152,7 +152,8 @@ def _with_emblem(rng: np.random.Generator, scene: Scene) -> Scene:
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
     face = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.4, 0.05, 0.05, 0.05, 0.05, 0.4]))
-    body = replace(die.body, emblem=Emblem(face, emblem), seed=int(rng.integers(1 << 31)), wear=0.0)
+    assert isinstance(die.body, RareBody)
+    body = replace(die.body, emblem=face, seed=int(rng.integers(1 << 31)), wear=0.0)
     marked = replace(die, body=body, turn=lying(face, float(rng.uniform(0, math.tau))))
     return _with_die(scene, number, marked)
 
@@ -165,6 +166,7 @@ def _with_worn_middle(rng: np.random.Generator, scene: Scene) -> Scene:
     """
     number = int(rng.integers(len(scene.dice)))
     die = scene.dice[number]
+    assert isinstance(die.body, RareBody)
     body = replace(die.body, middle_wear=float(rng.uniform(0.5, 0.9)))
     worn = replace(die, body=body, turn=lying(int(rng.choice((3, 5))), float(rng.uniform(0, math.tau))))
     shown = _with_die(scene, number, worn)
@@ -311,10 +313,10 @@ def random_scene(
     raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
 
 
-def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: bool) -> list[DieBody]:
+def _bodies(rng: np.random.Generator, count: int, *, is_mixed: bool, is_clean: bool) -> list[RareBody]:
     """Return dice of one make, or mixed ones, half of them of the first one's size; ordinary ones for a clean scene."""
 
-    def body(size_mm: float | None) -> DieBody:
+    def body(size_mm: float | None) -> RareBody:
         made = random_body(rng, size_mm)
         while is_clean and not is_ordinary(made):
             made = random_body(rng, size_mm)

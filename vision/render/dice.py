@@ -8,13 +8,14 @@ tracing", J. C. Hart 1996).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.empty_tray import strengths
-from vision.render.face_map import CELL, face_map
+from vision.render.face_map import CELL
 from vision.render.geometry import FACE_UP, View, clip_window, corners, matrix
 from vision.render.scene import DieBody, PlacedDie, Scene, Tray
 
@@ -107,26 +108,27 @@ def normals_at(points: Array, body: DieBody) -> Array:
     return np.asarray(unit / np.sqrt(_dot(unit, unit)), dtype=np.float32)
 
 
+@lru_cache(maxsize=32)
+def _face_map(body: DieBody) -> Array:
+    """Return the maps of the paint on all six faces side by side, (CELL, 6 * CELL, 4)."""
+    return np.concatenate(body.face_maps(), axis=1).astype(np.float32)
+
+
 def looked_up(body: DieBody, face: NDArray[np.int64], u: NDArray[np.floating], v: NDArray[np.floating]) -> Array:
-    """Return the values of `face_map` at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
+    """Return the values of the paint's map at places (u, v) of faces (value - 1), all of shape (n,): shape (n, 4)."""
     column = (face * CELL + (u + 1) * (CELL / 2) - 0.5).astype(np.float32)
     row = ((v + 1) * (CELL / 2) - 0.5).astype(np.float32)
     # cv2.remap requires pictures narrower than 32768, so fold the points into rows.
     fold = 4096
     filled = -len(column) % fold
     found = cv2.remap(
-        face_map(body),
+        _face_map(body),
         np.pad(column, (0, filled)).reshape(-1, fold),
         np.pad(row, (0, filled)).reshape(-1, fold),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )
     return np.asarray(found.reshape(-1, 4)[: len(column)], np.float32)
-
-
-def pip_colours(body: DieBody) -> Array:
-    """Return the colour of the pips on each face, (6, 3)."""
-    return np.array([body.pip if body.one is None else body.one] + [body.pip] * 5, dtype=np.float32)
 
 
 def paint_at(points: Array, normals: Array, ways: Array, body: DieBody, pixel: float) -> tuple[Array, Array, Array]:
@@ -147,7 +149,7 @@ def paint_at(points: Array, normals: Array, ways: Array, body: DieBody, pixel: f
     u, v = points[u_axis, index], points[v_axis, index]
     found = looked_up(body, face, u, v)
     pip = np.clip(0.5 - found[:, 0] / max(pixel, 0.01), 0.0, 1.0) * found[:, 3]
-    ground, colours = body.ground(points, ways), pip_colours(body)
+    ground, colours = body.ground(points, ways), body.pip_colours()
     colour = ground + pip[:, None] * (colours[face] * (1 - 0.25 * body.pip_depth) - ground)
     bent = normals
     if body.pip_depth > 0:

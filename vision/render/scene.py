@@ -14,6 +14,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.render.face_map import pips_map
+from vision.types import PATTERN
+
 Vec3 = tuple[float, float, float]
 """A point or direction in millimetres: (x, y, z)."""
 
@@ -187,74 +190,42 @@ class Light:
     panes: tuple[Mirrored, ...] = ()
 
 
-class Emblem(NamedTuple):
-    """A drawing instead of pips.
-
-    Attributes:
-        face: The face, 1 to 6.
-        draw: Returns the drawing for random numbers, as distances to its rim in half sizes, negative inside, in the
-            size of `face_map.CELL`.
-    """
-
-    face: int
-    draw: Callable[[np.random.Generator], NDArray[np.float32]]
-
-
 @dataclass(frozen=True, slots=True)
 class DieBody:
-    """The make of a die.
+    """The make of a die; `tools/scenes/bodies.py` has rarer ones.
 
     Attributes:
         size_mm: Edge of the cube, 12 to 19.
         body: Colour of the body.
         pip: Colour of the pips.
-        one: Colour of the single pip; None for that of the others.
         edge: Radius of the rounded edges, as a part of the size, 0.01 to 0.2.
         corner: Radius of the ball that rounds the corners, as a part of the size; 0.866 for no rounding, 0.68 for a
             very round die.
         crease: Width of the transition from face to ball, in half sides, 0.03 to 0.2. Tumbled dice have a soft border
             there, in which shiny ones reflect a lamp as a bright arc.
         pip_radius: Radius of pips as a part of the size, 0.05 to 0.13; 0 for a die without pips.
-        one_scale: Radius of the single pip as a multiple of the others', 1 to 1.9.
         spread: Distance of the outer pips from the middle lines, as a part of the size, 0.18 to 0.28.
         pip_depth: 0 for painted pips, 1 for deep bowls.
         gloss: Strength of reflections, 0 (matt) to 1 (polished).
-        quarter_turns: Bit mask: if bit k is set, the pattern of face k+1 is rotated by 90 degrees, as makers differ.
-        seed: Random seed of what is irregular: wear, the emblem.
         translucency: Part of the light that passes through the body instead of being reflected, 0 to 0.8.
         metal: 0 for plastic, 1 for metal, whose reflections have the body's colour.
-        wear: Part of the paint that some pips have lost, 0 to 0.95.
-        middle_wear: The same for the middle pips of the 3 and the 5, 0 to 1.
-        ring: Inner radius of pips that are rings, as a part of the outer; 0 for full pips.
-        grid: Distances of the pips of each face, 1 to 6, across and along its columns, as multiples of `spread`,
-            0.6 to 1.15: a 6 is often narrower than a 4, and the pips of a 2 or 3 closer to the centre.
         dome: Bulge of each face, as the slope at its rim, -0.15 to 0.3. Tumbled dice are domed or hollow, so they
             reflect a lamp as an arc.
-        emblem: A drawing on one face instead of pips; None for no emblem.
     """
 
     size_mm: float = 16.0
     body: Colour = (0.8, 0.8, 0.8)
     pip: Colour = (0.02, 0.02, 0.02)
-    one: Colour | None = None
     edge: float = 0.06
     corner: float = 0.78
     crease: float = 0.03
     pip_radius: float = 0.09
-    one_scale: float = 1.0
     spread: float = 0.25
     pip_depth: float = 0.5
     gloss: float = 0.3
-    quarter_turns: int = 0
-    seed: int = 0
     translucency: float = 0.0
     metal: float = 0.0
-    wear: float = 0.0
-    middle_wear: float = 0.0
-    ring: float = 0.0
-    grid: tuple[tuple[float, float], ...] = ((1.0, 1.0),) * 6
     dome: float = 0.0
-    emblem: Emblem | None = None
 
     def ground(self, points: NDArray[np.float32], ways: NDArray[np.float32]) -> NDArray[np.floating]:
         """Return the reflectance of the body beside the pips, (n, 3).
@@ -264,6 +235,22 @@ class DieBody:
             ways: The unit directions from the camera to the points, (3, n).
         """
         return np.broadcast_to(np.array(self.body, dtype=np.float32), (points.shape[1], 3))
+
+    def pip_colours(self) -> NDArray[np.float32]:
+        """Return the colour of the pips on each face, (6, 3)."""
+        return np.array([self.pip] * 6, dtype=np.float32)
+
+    def pip_places(self, value: int) -> list[tuple[float, float]]:
+        """Return the centres of a face's pips in half sizes, -1 to 1, along the face's two axes."""
+        return [(2 * self.spread * column, 2 * self.spread * row) for column, row in PATTERN[value]]
+
+    def radius_of(self, value: int) -> float:
+        """Return the radius of a face's pips in half sizes."""
+        return 2 * self.pip_radius
+
+    def face_maps(self) -> list[NDArray[np.floating]]:
+        """Return the maps of the paint on the six faces: see `pips_map`."""
+        return [pips_map([(u, v, 1.0) for u, v in self.pip_places(n)], self.radius_of(n)) for n in range(1, 7)]
 
 
 @dataclass(frozen=True, slots=True)
