@@ -82,21 +82,15 @@ class ShownDisplay(Display):
 class ReconnectingDisplay:
     """A display that may be unplugged at any time: it is reopened until it is back, and the game goes on."""
 
-    def __init__(
-        self,
-        open_display: Callable[[], Display],
-        config: OledConfig | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, open_display: Callable[[], Display], config: OledConfig | None = None) -> None:
         """Prepare; the display is opened for the first picture, by a function that may raise `DisplayError`."""
         self._open = open_display
-        self._clock = clock
         self._config = config or OledConfig()
-        self._began_s = self._touched_s = clock()
+        self._began_s = self._touched_s = time.monotonic()
         self._display: Display | None = None
         self._light = Brightness.BRIGHT
         self._shown: bytes | None = None
-        self._not_before = self._check_at = clock()
+        self._not_before = self._check_at = time.monotonic()
         self.trouble = ""
 
     def show(self, image: Image.Image, *, moves: bool = True) -> None:
@@ -109,7 +103,7 @@ class ReconnectingDisplay:
             image: 128x64 pixels in mode "1".
             moves: Whether the image is shifted by a pixel from time to time; False if its border matters.
         """
-        if self._display is None and self._clock() < self._not_before:
+        if self._display is None and time.monotonic() < self._not_before:
             return
         try:
             if self._display is None:
@@ -121,7 +115,7 @@ class ReconnectingDisplay:
                 _log.warning("display lost: %s", error)
             self.trouble = str(error)
             self._display = None
-            self._not_before = self._clock() + RETRY_S
+            self._not_before = time.monotonic() + RETRY_S
         else:
             if self.trouble:
                 _log.warning("display is back")
@@ -130,7 +124,7 @@ class ReconnectingDisplay:
     @property
     def alone_s(self) -> float:
         """The time since the last activity in seconds."""
-        return self._clock() - self._touched_s
+        return time.monotonic() - self._touched_s
 
     def wake(self) -> bool:
         """Record activity, so that the next picture is shown at full brightness.
@@ -138,13 +132,13 @@ class ReconnectingDisplay:
         Returns:
             Whether the display was off, so that the press cannot have been an answer to what it showed.
         """
-        self._touched_s = self._clock()
+        self._touched_s = time.monotonic()
         return self._display is not None and self._light is Brightness.DARK
 
     def reopen(self) -> None:
         """Turn the display off and reopen it, possibly with another driver, at the next picture."""
         self.close()
-        self._not_before = self._clock()
+        self._not_before = time.monotonic()
 
     def close(self) -> None:
         """Turn the display off if it is open."""
@@ -159,7 +153,7 @@ class ReconnectingDisplay:
 
     def _shifted(self, image: Image.Image) -> Image.Image:
         """Return an image shifted against burn-in."""
-        times = int((self._clock() - self._began_s) / self._config.shift_every_s)
+        times = int((time.monotonic() - self._began_s) / self._config.shift_every_s)
         moved = Image.new(image.mode, image.size)
         moved.paste(image, SHIFTS[times % len(SHIFTS)])
         return moved
@@ -175,9 +169,9 @@ class ReconnectingDisplay:
         if light is not self._light:
             display.light(light)
         elif pixels == self._shown:
-            if self._clock() >= self._check_at:
+            if time.monotonic() >= self._check_at:
                 display.check()
-                self._check_at = self._clock() + CHECK_S
+                self._check_at = time.monotonic() + CHECK_S
             return
         self._shown, self._light = pixels, light
-        self._check_at = self._clock() + CHECK_S
+        self._check_at = time.monotonic() + CHECK_S

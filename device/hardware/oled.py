@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -78,22 +78,15 @@ class _RecordingInterface:
 class Oled(Display):
     """An OLED of 128x64 pixels. Use it from one thread only, and discard it after a `DisplayError`."""
 
-    def __init__(
-        self,
-        driver: luma.core.device.device,
-        config: OledConfig,
-        set_up: list[tuple[int, ...]],
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, driver: luma.core.device.device, config: OledConfig, set_up: list[tuple[int, ...]]) -> None:
         """Wrap luma's driver, switched on and cleared by the commands in `set_up`; `open_oled` creates one."""
         self._driver = driver
         self._config = config
         # All but the first command, with which luma turns the display off during the initialisation.
         self._set_up = [codes[1:] if codes[0] == _DISPLAY_OFF else codes for codes in set_up]
-        self._clock = clock
         self._light = Brightness.BRIGHT
         self._image: Image.Image | None = None
-        self._set_up_at = clock() + SET_UP_AGAIN_S
+        self._set_up_at = time.monotonic() + SET_UP_AGAIN_S
 
     def show(self, image: Image.Image) -> None:
         """Show an image.
@@ -125,7 +118,7 @@ class Oled(Display):
         Every `SET_UP_AGAIN_S` it is initialised again, without a visible effect.
         """
         with self._wire():
-            if self._light is not Brightness.DARK and self._clock() >= self._set_up_at:
+            if self._light is not Brightness.DARK and time.monotonic() >= self._set_up_at:
                 self._tell_all()
             else:
                 self._driver.command(_NOP)
@@ -149,7 +142,7 @@ class Oled(Display):
             self._driver.command(*_DIM)
         if self._image is not None:
             self._driver.display(self._image)
-        self._set_up_at = self._clock() + SET_UP_AGAIN_S
+        self._set_up_at = time.monotonic() + SET_UP_AGAIN_S
 
     @contextlib.contextmanager
     def _wire(self) -> Iterator[None]:
@@ -171,11 +164,7 @@ class Oled(Display):
             vars(self._driver).pop(table, None)
 
 
-def open_oled(
-    bus: object | None = None,
-    config: OledConfig = DEFAULT,
-    clock: Callable[[], float] = time.monotonic,
-) -> Display:
+def open_oled(bus: object | None = None, config: OledConfig = DEFAULT) -> Display:
     """Open the OLED and clear it, or a display that only the page shows if the box has none.
 
     If no OLED answers at the configured I2C address, try the other of `ADDRESSES`.
@@ -184,7 +173,6 @@ def open_oled(
         bus: An open bus with smbus2's `write_i2c_block_data`, which stays open, or an object like `SpiDevice`. None to
             open /dev/i2c-N or /dev/spidev0.0 as configured.
         config: The display's type, wires and address.
-        clock: Returns the time in seconds.
 
     Raises:
         DisplayError: If no display responds or the bus does not exist; opening may be retried at any time. A display on
@@ -193,16 +181,16 @@ def open_oled(
     if config.interface == "none":
         return ShownDisplay()
     try:
-        return _opened(bus, config, clock)
+        return _opened(bus, config)
     except DisplayError:
         others = [each for each in ADDRESSES if each != config.address]
         if config.interface == "i2c" and config.address in ADDRESSES:
             with contextlib.suppress(DisplayError):
-                return _opened(bus, replace(config, address=others[0]), clock)
+                return _opened(bus, replace(config, address=others[0]))
         raise
 
 
-def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) -> Oled:
+def _opened(bus: object | None, config: OledConfig) -> Oled:
     """Open the OLED at the configured address only; see `open_oled`."""
     try:
         serial = _serial(bus, config)
@@ -220,7 +208,7 @@ def _opened(bus: object | None, config: OledConfig, clock: Callable[[], float]) 
     except (LumaError, OSError) as error:
         serial.cleanup()
         raise _told(error, config) from error
-    return Oled(driver, config, set_up, clock)
+    return Oled(driver, config, set_up)
 
 
 def _serial(bus: object | None, config: OledConfig) -> i2c | DisplaySpi:

@@ -124,16 +124,16 @@ def test_a_picture_on_spi_comes_out_pixel_for_pixel_and_the_pins_are_free_after_
     open_oled(wires, config).close()
 
 
-def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_being_noticed(factory):
-    oled, now = OledBus("sh1106"), [0.0]
+def test_a_display_on_spi_that_lost_its_power_is_set_up_and_drawn_again_without_being_noticed(factory, clock):
+    oled = OledBus("sh1106")
     wires = OledSpi(oled, lambda pin: factory.pin(pin).state)
     config = parse(settings("waveshare-1.3")).oled
-    display = open_oled(wires, config, lambda: now[0])
+    display = open_oled(wires, config)
     display.show(noise())
     oled.power_up()
     display.check()
     assert oled.picture().getbbox() is None
-    now[0] += SET_UP_AGAIN_S
+    clock.now_s += SET_UP_AGAIN_S
     display.check()
     assert oled.picture().tobytes() == noise().tobytes()
     display.close()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from unittest.mock import Mock
 
+import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from PIL import Image
@@ -104,20 +105,19 @@ def test_the_screen_reports_the_journals_state_until_the_next_press(box, journal
     assert shown.pictures[-1] == draw(screen(box.situation)).tobytes()
 
 
-def dark(shown, journal, **parts):
+def dark(shown, journal, clock, **parts):
     """A box whose screen is dark after an hour without input."""
-    now = [0.0]
-    display = ReconnectingDisplay(shown.open, clock=lambda: now[0])
+    display = ReconnectingDisplay(shown.open)
     box = Box(journal, display, WAITING, **parts)
     display.show(Image.new("1", (128, 64)))
-    now[0] = 3600.0
+    clock.now_s += 3600.0
     display.show(Image.new("1", (128, 64)))
     shown.pictures.clear()
     return box
 
 
-def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_counts(journal, shown):
-    box = dark(shown, journal)
+def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_counts(journal, shown, clock):
+    box = dark(shown, journal, clock)
     box.put(HOLD_STOP)
     box.stop()
     box.run(fake_watcher())
@@ -138,9 +138,9 @@ def test_the_first_press_on_a_dark_screen_only_lights_it_and_the_second_one_coun
     ],
 )
 def test_a_roll_or_a_hand_counts_and_lights_a_dark_screen_and_a_resting_tray_does_not(
-    journal, shown, event, lights, state
+    journal, shown, event, lights, state, clock
 ):
-    box = dark(shown, journal)
+    box = dark(shown, journal, clock)
     run(box, event)
     assert isinstance(box.situation.state, state)
     assert shown.lights == [Brightness.DARK, *[Brightness.BRIGHT] * lights]
@@ -222,8 +222,9 @@ def presses_in_box_menu(item: str) -> list:
     return [HOLD_STOP, A, A, C, *[B] * BOX_MENU.index(item), C]
 
 
-def test_a_new_box_asks_about_its_lamp_and_buzzer(box_with, preferences):
-    signals = Signals(Buzzer(BuzzerConfig(), MockFactory(pin_class=MockPWMPin)))
+def test_a_new_box_asks_about_its_lamp_and_buzzer(box_with, preferences, monkeypatch):
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory(pin_class=MockPWMPin))
+    signals = Signals(Buzzer(BuzzerConfig()))
     box = box_with(preferences=preferences, signals=signals)
     assert box.situation.state == first_start(signals=("sound",), with_page=False)
     signals.close()

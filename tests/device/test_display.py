@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from device.config import OledConfig
+from device.hardware import display
 from device.hardware.display import CHECK_S, SHIFTS, ReconnectingDisplay
 from device.hardware.oled import SET_UP_AGAIN_S, open_oled
 from tests.device.helpers import noise
@@ -21,27 +22,24 @@ BACK_S = 2.0
 
 
 class Table:
-    """A display on a bus, and a clock that only this table turns."""
+    """A display on a bus."""
 
     def __init__(self, config: OledConfig) -> None:
-        self.now_s = 0.0
         self.bus = OledBus(config.type, config.address)
-        self.display = ReconnectingDisplay(
-            lambda: open_oled(self.bus, config, clock=self.clock), config, clock=self.clock
-        )
-
-    def clock(self) -> float:
-        return self.now_s
+        self.display = ReconnectingDisplay(lambda: open_oled(self.bus, config), config)
 
     def show(self, image: Image.Image, seconds: float = TICK_S) -> None:
         """Show an image for so long, as the box's loop does: again at each tick."""
         self.display.show(image)
         for _ in range(round(seconds / TICK_S)):
-            self.now_s += TICK_S
+            display.time.now_s += TICK_S
             self.display.show(image)
 
     def sees(self, image: Image.Image) -> bool:
         return self.bus.picture().tobytes() == image.tobytes()
+
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture(params=["ssd1306", "sh1106"])

@@ -129,12 +129,11 @@ def test_a_damaged_file_is_ignored(file, content, caplog):
     assert "cannot be used" in caplog.text
 
 
-def test_the_frame_is_not_shifted_as_it_would_lose_a_border():
-    now = [0.0]
+def test_the_frame_is_not_shifted_as_it_would_lose_a_border(clock):
     bus = OledBus()
-    display = ReconnectingDisplay(lambda: open_oled(bus, clock=lambda: now[0]), clock=lambda: now[0])
+    display = ReconnectingDisplay(lambda: open_oled(bus))
     for moves in (False, False, True):
-        now[0] += SETTINGS.shift_every_s + 1
+        clock.now_s += SETTINGS.shift_every_s + 1
         display.wake()
         display.show(FRAME, moves=moves)
         assert (bus.picture().tobytes() == FRAME.tobytes()) is not moves
