@@ -37,20 +37,15 @@ class Strategy(Protocol):
         ...
 
 
-def best_play(
-    position: Position,
-    roll: Roll,
-    worth: Callable[[Spaces], float],
-    prefers: Callable[[Play], float] = lambda play: play.pairing[0],
-) -> Play:
+def best_play(position: Position, roll: Roll, worth: Callable[[Spaces], float]) -> Play:
     """Return the legal play after which the runners are worth most.
+
+    Of equal ones it is that of the pairing whose sums are closest, and the lower of two columns for one runner.
 
     Args:
         position: The position in which the dice were rolled.
         roll: The dice.
         worth: Returns how much runners are worth, by their space in each column.
-        prefers: Returns the rank of a play among equal ones; the highest is taken, or the first of those. By default it
-            prefers the pairing whose sums are closest, and the lower of two columns for one runner.
 
     Raises:
         IllegalAction: If there is no legal play: the roll is a bust.
@@ -59,7 +54,7 @@ def best_play(
     legal = plays(rolled)
     if not legal:
         raise IllegalAction(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
-    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), prefers(play)))
+    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), play.pairing[0]))
 
 
 @dataclass(frozen=True, slots=True)

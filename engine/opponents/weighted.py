@@ -10,13 +10,11 @@ Sources: Michael Keller, "Can't Stop? Try the Rule of 28" (World Game Review 6, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import permutations
 
 from engine.actions import Play
 from engine.board import COLUMNS, RUNNERS, Spaces
-from engine.dice import Pairing, Roll
+from engine.dice import Roll
 from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
@@ -91,14 +89,11 @@ class WeightedSums:
         """Return the play with the highest sum of choice points; a lot decides between equal ones."""
         own = position.markers[position.turn]
 
-        def worth(runners: Spaces) -> int:
-            return self._sum(runners, own, self.weights.choice_points, -1) - RUNNER_PENALTY * sum(
-                space > 0 for space in runners
-            )
+        def worth(runners: Spaces) -> float:
+            penalty = RUNNER_PENALTY * sum(space > 0 for space in runners)
+            return self._sum(runners, own, self.weights.choice_points, -1) - penalty + _lot(runners, own)
 
-        out = position.runners
-        order = places(roll, lot_of(((column, out[column] or own[column]) for column in COLUMNS), roll))
-        return best_play(position, roll, worth, lambda play: -order[play.pairing, play.columns[0]])
+        return best_play(position, roll, worth)
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: at the threshold, or if it wins; never while a runner and a column are free."""
@@ -122,47 +117,15 @@ class WeightedSums:
         return gained + sign * self.weights.set_points(columns)
 
 
-# Equal plays are decided by lot. The weights from the literature leave many plays equal and do not say which to take.
-# If dice are paired as they lie, this is random: each of the three pairings is first equally often. Here the lot is
-# computed from the position and the roll, so the same position always leads to the same decision.
+def _lot(runners: Spaces, own: Spaces) -> float:
+    """Return the lot of the play that leads to these runners, 0 to below 1.
 
-LOTS = 12
-"""The number of lots: six orders of the three pairings, each with the lower or the higher sum first."""
-
-_ORDERS = tuple(permutations(range(3)))
-
-
-def lot_of(spaces: Iterable[tuple[int, int]], roll: Roll) -> int:
-    """Return the lot for a position and a roll.
-
-    Args:
-        spaces: Columns, each with the space of the player's runner, or of the marker if there is no runner; columns
-            with neither do not matter.
-        roll: The dice, sorted.
-
-    Returns:
-        A number below `LOTS`.
+    The weights from the literature leave many plays equal, and do not say which to take. The lot is computed from the
+    player's pieces, so that the same position and roll always lead to the same decision.
     """
-    a, b, c, d = roll
-    number = sum(column * space for column, space in spaces) + ((a * 6 + b) * 6 + c) * 6 + d
+    number = 0
+    for column in COLUMNS:
+        number = number * 31 + 14 * own[column] + runners[column]
     # A multiplicative hash (Knuth, The Art of Computer Programming, vol. 3, section 6.4): neighbouring numbers have
     # unrelated lots.
-    return (number * 2654435761 >> 12) % LOTS
-
-
-def places(roll: Roll, lot: int) -> dict[tuple[Pairing, int], int]:
-    """Return the rank of each play, by its pairing and the first column that a runner enters; the lowest comes first.
-
-    Args:
-        roll: The dice.
-        lot: The lot, as returned by `lot_of`.
-    """
-    a, b, c, d = roll
-    ways = ((a + b, c + d), (a + c, b + d), (a + d, b + c))
-    order, higher_first = divmod(lot, 2)
-    found: dict[tuple[Pairing, int], int] = {}
-    for way in _ORDERS[order]:
-        pairing = min(ways[way]), max(ways[way])
-        for column in reversed(pairing) if higher_first else pairing:
-            found.setdefault((pairing, column), len(found))
-    return found
+    return (number * 0x9E3779B97F4A7C15 % 2**64 >> 32) / 2**32

@@ -29,7 +29,7 @@ typedef struct {
 } Net;
 
 /* tables.c */
-typedef struct { int weight, pairings, pairing[3], way[3], number; } RollOf; /* of the 126; way: with equal pairings */
+typedef struct { int weight, pairings, pairing[3]; } RollOf; /* of the 126 */
 typedef struct { v16 weight[3]; whole16 move[3][3]; int sets, bust, offered[9]; } Three; /* three runners out */
 extern RollOf ROLLS[126];
 extern int PAIR_LOW[66], PAIR_HIGH[66], PAIRING[COLUMNS][COLUMNS], PAIR_OFFERED[66], TRIPLE[COLUMNS][COLUMNS][COLUMNS];

@@ -1,7 +1,6 @@
 /* The players: the references from the literature, and the trained player; and matches between them. */
 #include "cantstop.h"
 #include <math.h>
-#include <string.h>
 
 typedef struct { int points[COLUMNS], choice[COLUMNS], odd, even, high, low, threshold; } Weights;
 
@@ -47,25 +46,14 @@ static int tops(const Turn *t, const Runners *r)
 }
 
 /* Between equal plays a lot decides, as in engine/opponents/weighted.py. */
-static int lot_of(const Turn *t, const Board *b, const Runners *r, const RollOf *roll)
+static uint32_t lot(const Turn *t, const Board *b, const Runners *r)
 {
-    long number = roll->number;
+    uint64_t number = 0;
     for (int c = 0; c < COLUMNS; c++) {
         int step = step_of(r, c);
-        number += (c + 2) * (step ? turn_space(t, c, step) : b->marker[b->turn][c]);
+        number = number * 31 + 14 * b->marker[b->turn][c] + (step ? turn_space(t, c, step) : 0);
     }
-    return (number * 2654435761 >> 12) % 12;
-}
-
-static int rank_of(const Runners *before, const Runners *after, const RollOf *roll, int lot)
-{
-    static const int ORDER[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-    int column = 0; /* the lower one that the play moves in */
-    while (step_of(before, column) == step_of(after, column)) column++;
-    for (int i = 0;; i++) {
-        int pairing = roll->way[ORDER[lot / 2][i]], low = PAIR_LOW[pairing], high = PAIR_HIGH[pairing];
-        if (column == low || column == high) return 2 * i + (column == (lot % 2 ? low : high));
-    }
+    return number * 0x9E3779B97F4A7C15 >> 32;
 }
 
 /* Both play one turn, after which it is the next player's; they return the winner's number plus 1, or 0. */
@@ -75,12 +63,12 @@ int reference_turn(Turn *t, int kind, const Rules *rules, Board *b, uint64_t *se
     Runners r = {0}, out[6];
     int player = b->turn, needed = rules->columns_to_win - won(b, player);
     for (;;) {
-        int rolled = dice(seed), n = turn_options(t, &r, rolled, out), best = 0, most = -10000;
+        int n = turn_options(t, &r, dice(seed), out), best = 0;
+        int64_t most = INT64_MIN;
         if (!n) break;
-        int lot = lot_of(t, b, &r, &ROLLS[rolled]);
         for (int i = 0; i < n; i++) {
-            int s = 8 * (gains(t, w->choice, b, &out[i]) - penalty(w, &out[i]) - 6 * out[i].n);
-            s -= rank_of(&r, &out[i], &ROLLS[rolled], lot);
+            int64_t s = gains(t, w->choice, b, &out[i]) - penalty(w, &out[i]) - 6 * out[i].n;
+            s = s * (1LL << 32) + lot(t, b, &out[i]);
             if (s > most) most = s, best = i;
         }
         r = out[best];

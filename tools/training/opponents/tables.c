@@ -61,8 +61,6 @@ void tables(void)
                 for (int d = c; d <= 6; d++) {
                     int way[3] = {PAIRING[a + b - 2][c + d - 2], PAIRING[a + c - 2][b + d - 2], PAIRING[a + d - 2][b + c - 2]};
                     RollOf *roll = &ROLLS[n];
-                    roll->number = ((a * 6 + b) * 6 + c) * 6 + d;
-                    memcpy(roll->way, way, sizeof way);
                     for (int k = 0; k < 3; k++) {
                         int seen = 0;
                         for (int j = 0; j < roll->pairings; j++) seen |= roll->pairing[j] == way[k];
