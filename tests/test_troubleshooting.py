@@ -57,8 +57,7 @@ RETURNED = ("device/camera/opencv.py", "_why_not")
 
 def display() -> set[str]:
     """Return the messages of the OLED during play, without the advice in the second line."""
-    elsewhere = {"FINDINGS", "PROBLEMS"}
-    shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name not in elsewhere]
+    shown = [value for name, value in vars(fault_texts).items() if name.isupper() and name != "FINDINGS"]
     pairs = [pair for value in shown if isinstance(value, dict) for pair in value.values()]
     return {
         plain(text)

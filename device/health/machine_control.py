@@ -34,20 +34,17 @@ _log = logging.getLogger(__name__)
 class MachineControl:
     """Controls the machine that this program runs on. No method blocks; each puts its results as inputs."""
 
-    def __init__(
-        self, folder: Path, config: Config, machine: Machine | None = None, *, switches_off: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, config: Config, *, switches_off: bool = False) -> None:
         """Prepare.
 
         Args:
             folder: The folder of the journal.
             config: The settings.
-            machine: The machine; None for this one.
             switches_off: Whether it may be switched off and changed: a box, but no computer on which somebody plays.
         """
         self._folder = folder
         self._config = config
-        self._machine = machine or Machine()
+        self._machine = Machine()
         self._switches_off = switches_off
         self.wifi = Wifi(self._machine) if switches_off else None
         """The Wi-Fi of a box; None on a computer, whose owner chooses the network."""

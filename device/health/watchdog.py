@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 DISK_S = 30.0
 """The time limit for writing to the disk, in seconds. The kernel aborts a card's command some seconds earlier."""
@@ -20,9 +20,8 @@ DISK_S = 30.0
 class Watchdog:
     """Reports the service's state to systemd."""
 
-    def __init__(self, notify: Callable[[str], object] | None = None) -> None:
-        """Determine systemd's watchdog timeout; `notify` sends a message, by default to systemd's $NOTIFY_SOCKET."""
-        self._notify = notify or _send_to_systemd
+    def __init__(self) -> None:
+        """Determine systemd's watchdog timeout."""
         self._allowed_s = _watchdog_s()
         self._is_ready = False
         self._status = ""
@@ -35,12 +34,12 @@ class Watchdog:
         """
         if not self._is_ready:
             self._is_ready = True
-            self._notify("READY=1")
+            notify("READY=1")
         if status != self._status:
             self._status = status
-            self._notify(f"STATUS={status}")
+            notify(f"STATUS={status}")
         if self._allowed_s is not None:
-            self._notify("WATCHDOG=1")
+            notify("WATCHDOG=1")
 
     @contextlib.contextmanager
     def at_the_disk(self) -> Iterator[None]:
@@ -48,15 +47,15 @@ class Watchdog:
         if self._allowed_s is None or self._allowed_s >= DISK_S:
             yield
             return
-        self._notify(f"WATCHDOG_USEC={round(DISK_S * 1e6)}")  # this also feeds it
+        notify(f"WATCHDOG_USEC={round(DISK_S * 1e6)}")  # this also feeds it
         try:
             yield
         finally:
-            self._notify(f"WATCHDOG_USEC={round(self._allowed_s * 1e6)}")
+            notify(f"WATCHDOG_USEC={round(self._allowed_s * 1e6)}")
 
     def stopping(self) -> None:
         """Report that the box is stopping as requested."""
-        self._notify("STOPPING=1")
+        notify("STOPPING=1")
 
 
 def _watchdog_s() -> float | None:
@@ -66,7 +65,7 @@ def _watchdog_s() -> float | None:
     return int(allowed) / 1e6 if allowed.isdigit() and whose == str(os.getpid()) else None
 
 
-def _send_to_systemd(message: str) -> None:
+def notify(message: str) -> None:
     """Send a message of sd_notify(3); errors are ignored, since the game matters more."""
     if not (address := os.environ.get("NOTIFY_SOCKET")):
         return

@@ -424,7 +424,7 @@ class CalibratingTray(Overlay):
 
     Attributes:
         asked: Whether the camera was asked to look.
-        problem: Why calibration failed: a key of `texts.TRAY_PROBLEMS`; "" if it succeeded.
+        problem: Why calibration failed, as in `TrayMeasured`; "" if it succeeded.
         advice: Pairs of a `vision.tray.advice.Change` and whether it prevents reading; None before the look.
         page: The number of the advice that is shown, from 0.
     """

@@ -1,6 +1,6 @@
 """The texts that report a problem: on the screens, and by the self-check of `cantstop doctor` and the box's menu.
 
-Each has an entry in docs/troubleshooting.md, except the findings that all is well and the engine's problems.
+Each has an entry in docs/troubleshooting.md, except the findings that all is well.
 """
 
 from __future__ import annotations
@@ -64,19 +64,6 @@ THROW_AGAIN = "Then roll again."
 UNDECIDED = "It can't decide"
 # The title above a problem that the engine found
 NONSENSE = "Not possible:"
-# Written by the engine: up to four lines of 21 letters
-PROBLEMS = (
-    "there are only {all} runners, not {runners}",
-    "column {column} is won, so it can hold no other marker",
-    "column {column} is won, so it can hold no runner",
-    "the runner in column {column} must be above the player's own marker",
-    "with leap, two markers cannot share a space (column {column})",
-    "with leap, a runner cannot share a space with a marker (column {column})",
-    "only one player can have won",
-    "the game is won, so it must be the winner's turn",
-    "the game is won, so there can be no roll and no runners",
-    "it must be the turn of a player who has not left",
-)
 
 # The phone page
 PAGE_OFF = "Page not running"

@@ -44,6 +44,7 @@ class MadePi:
         self._programs.mkdir(parents=True)
         monkeypatch.setenv("PATH", str(self._programs))
         self.machine = Machine(self._root)
+        monkeypatch.setattr("device.health.machine_control.Machine", lambda: self.machine)
         self.file("proc/device-tree/model", b"Raspberry Pi 4 Model B Rev 1.4\0")
 
     def file(self, path: str, content: bytes) -> None:
@@ -209,7 +210,7 @@ def test_without_a_network_there_are_no_addresses(pi):
 
 
 def machine_control(pi, tmp_path) -> MachineControl:
-    return MachineControl(tmp_path, Config(), pi.machine, switches_off=True)
+    return MachineControl(tmp_path, Config(), switches_off=True)
 
 
 def test_all_parts_but_buttons_and_camera_are_checked(pi, tmp_path):
@@ -227,7 +228,7 @@ def test_a_missing_network_and_a_refusal_to_switch_off_are_reported(pi, tmp_path
 
 def test_switching_off_and_changing_the_version_asks_systemd_on_a_box_alone(pi, tmp_path):
     pi.program("systemctl", f'echo "$@" > {tmp_path}/asked.new; exec /bin/mv {tmp_path}/asked.new {tmp_path}/asked')
-    no_box = MachineControl(tmp_path, Config(), pi.machine)
+    no_box = MachineControl(tmp_path, Config())
     assert collected(no_box.switch_off, 1) == [StaysOn()]
     assert collected(lambda put: no_box.change_version("update", put, begin=True), 1) == [VersionSeen("failed")]
     answers: queue.Queue = queue.Queue()

@@ -69,7 +69,8 @@ def test_each_heartbeat_feeds_the_watchdog_and_the_first_says_that_the_service_i
     monkeypatch.setenv("WATCHDOG_USEC", "20000000")
     monkeypatch.delenv("WATCHDOG_PID", raising=False)
     said = []
-    watchdog = Watchdog(said.append)
+    monkeypatch.setattr("device.health.watchdog.notify", said.append)
+    watchdog = Watchdog()
     for _ in range(3):
         watchdog.beat()
     assert said == ["READY=1", *["WATCHDOG=1"] * 3]
@@ -81,7 +82,8 @@ def test_the_watchdog_allows_more_time_while_the_loop_waits_for_the_disk_unless_
     for allowed, expected in (("3000000", more), ("60000000", ["it writes"]), ("", ["it writes"])):
         monkeypatch.setenv("WATCHDOG_USEC", allowed)
         said = []
-        with suppress(JournalError), Watchdog(said.append).at_the_disk():
+        monkeypatch.setattr("device.health.watchdog.notify", said.append)
+        with suppress(JournalError), Watchdog().at_the_disk():
             said.append("it writes")
             raise JournalError
         assert said == expected
@@ -112,7 +114,8 @@ def test_the_status_is_sent_when_it_changes_and_the_watchdog_of_another_process_
     monkeypatch.setenv("WATCHDOG_USEC", "1")
     monkeypatch.setenv("WATCHDOG_PID", "1")
     said = []
-    watchdog = Watchdog(said.append)
+    monkeypatch.setattr("device.health.watchdog.notify", said.append)
+    watchdog = Watchdog()
     for status in ("", "camera: missing", "camera: missing", ""):
         watchdog.beat(status)
     watchdog.stopping()

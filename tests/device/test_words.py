@@ -179,7 +179,7 @@ spaces = st.lists(st.sampled_from([0, 0, 0, 1, 3]), min_size=11, max_size=11).ma
 def test_every_problem_of_a_board_set_by_hand_has_a_text(markers, runners, leap):
     position = Position(Variants(leap=leap), tuple(markers), 0, runners)
     for problem in position.problems():
-        assert problem.text in fault_texts.PROBLEMS
+        assert problem.text in words.problems()
 
 
 LONG_VALUES: dict[str, str | int] = {"seconds": 10, "khz": 1000, "mb": 123456, "degrees": 85, "button": "STOP"}
@@ -195,7 +195,7 @@ def test_every_finding_every_problem_and_every_page_of_the_rules_fits_its_screen
     with speaking(language):
         told = {what: say(text, **LONG_VALUES) for what, text in fault_texts.FINDINGS.items()}
         told |= {f"rules: {topic}": say(text, columns=3) for topic, (_, text) in rules_texts.RULES.items()}
-        problems = {problem: say(problem, column=12, all=3, runners=11) for problem in fault_texts.PROBLEMS}
+        problems = {problem: say(problem, column=12, all=3, runners=11) for problem in words.problems()}
     lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in (told | problems).items()}
     assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []
     assert [text for text in problems.values() if ":" in text] == [], "they are shown behind one"

@@ -203,9 +203,10 @@ def test_the_longest_names_and_passwords_are_accepted():
         check_network(name, password)
 
 
-def test_a_phone_gives_the_box_another_network_through_the_hotspot(world, folder):  # noqa: F811
+def test_a_phone_gives_the_box_another_network_through_the_hotspot(world, folder, monkeypatch):  # noqa: F811
     machine, simulated = world(known=["Home"])
-    control = MachineControl(folder, Config(), machine, switches_off=True)
+    monkeypatch.setattr("device.health.machine_control.Machine", lambda: machine)
+    control = MachineControl(folder, Config(), switches_off=True)
     assert control.wifi is not None
     assert control.wifi.join("Home") == ""
     box = Box(folder, Situation(Welcome()), machine=control)

@@ -29,6 +29,7 @@ from device.page import web_side
 from device.referee.players import COLOURS
 from device.screens import fault_texts, rules_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
+from engine import position
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 SOURCES = [Path(str(module.__file__)) for module in (texts, fault_texts, rules_texts)]
@@ -56,9 +57,11 @@ def messages() -> Catalog:
         text = source.read_text("utf-8")
         for function in ast.parse(text).body:
             if isinstance(function, ast.FunctionDef):
-                for said in _said(function):
+                for said in _said(function, "say"):
                     comments = [function.name.strip("_"), *_comment_above(text.splitlines(), said.lineno)]
                     catalogue.add(str(said.value), auto_comments=comments)
+    for each in problems():
+        catalogue.add(each, auto_comments=["Of a board set by hand: up to four lines of 21 letters"])
     for colour in COLOURS:
         catalogue.add(colour, auto_comments=["COLOURS"])
     return catalogue
@@ -76,12 +79,18 @@ def _strings(value: ast.expr) -> list[str]:
     return [text] if isinstance(text, str) and text else []
 
 
-def _said(function: ast.FunctionDef) -> list[ast.Constant]:
-    """Return the texts that a function passes to `say`, from top to bottom: one, or one of two by a condition."""
+def problems() -> list[str]:
+    """Return the texts that the engine has for a board that cannot be."""
+    source = Path(str(position.__file__)).read_text("utf-8")
+    return [str(text.value) for text in _said(ast.parse(source), "Problem", "_problem")]
+
+
+def _said(tree: ast.AST, *functions: str) -> list[ast.Constant]:
+    """Return the texts that are passed to functions, from top to bottom: each alone, or one of two by a condition."""
     given = [
         call.args[0]
-        for call in ast.walk(function)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "say"
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in functions
     ]
     for one in given:
         if isinstance(one, ast.IfExp):
