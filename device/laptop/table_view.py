@@ -61,17 +61,23 @@ def table_view(
     columns, rows = size
     if columns < MIN_COLUMNS or rows < MIN_ROWS:
         with speaking(language_of(situation)):
-            return Text(say(texts.TERMINAL_TOO_SMALL, columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS))
+            small = say(
+                "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its "
+                "type smaller. The game goes on meanwhile; q leaves.",
+                columns=columns, rows=rows, wide=MIN_COLUMNS, high=MIN_ROWS,
+            )  # fmt: skip
+            return Text(small)
     high = rows - WORDS
     right = _board_and_legend(situation.game, columns - OLED_COLUMNS - 1, high) if situation.game is not None else []
     left = oled_lines(oled) + [Text(" " * OLED_COLUMNS)] * (high - OLED_ROWS)
     right += [Text()] * high
     lines = [Text(" ").join(pair) for pair in zip(left, right, strict=False)]
-    roll_key = texts.TERMINAL_ROLL if dice_are_simulated else texts.TERMINAL_TYPE
     with speaking(language_of(situation)):
-        keys = _keys_now(situation, roll_key)
-        last = "   ".join(filter(None, (notice, say(texts.TERMINAL_LEAVE))))
-        saved = last + say(texts.TERMINAL_SAVED)
+        # What the keys do; real dice are typed, with four keys from 1 to 6
+        keys = _keys_now(situation, say("space: roll" if dice_are_simulated else "1-6: type the dice"))
+        last = "   ".join(filter(None, (notice, say("q: leave"))))
+        # After the text above, where there is room
+        saved = last + say(", the game is saved")
     words = [*keys, saved if len(saved) <= columns else last]
     return Text("\n", no_wrap=True, overflow="crop").join([*lines, *map(Text, words)])
 
@@ -150,8 +156,9 @@ def _keys_now(situation: Situation, roll_key: str) -> tuple[str, str]:
         does = {str(Button.C): does[str(Button.C)]}  # every button does the same; the screen shows this one
     pressed = {button.value[0].lower(): does[button] for button in Button if button in does}
     held = {button.value[0]: does[f"hold {button}"] for button in Button if f"hold {button}" in does}
-    throw = [say(roll_key)] if dice_wanted(situation.state) else []
-    return "   ".join([*throw, *_keys(pressed)]), "   ".join([say(texts.TERMINAL_HELD), *_keys(held)] if held else [])
+    throw = [roll_key] if dice_wanted(situation.state) else []
+    # Before the keys that hold a button, such as "A: Enter dice"
+    return "   ".join([*throw, *_keys(pressed)]), "   ".join([say("With Shift:"), *_keys(held)] if held else [])
 
 
 def _keys(does: Mapping[str, str]) -> list[str]:
@@ -159,4 +166,4 @@ def _keys(does: Mapping[str, str]) -> list[str]:
     together: dict[str, list[str]] = {}
     for key, what in does.items():
         together.setdefault(what, []).append(key)
-    return [say(texts.TERMINAL_KEY, key=" ".join(keys), does=what) for what, keys in together.items()]
+    return [say("{key}: {does}", key=" ".join(keys), does=what) for what, keys in together.items()]

@@ -260,21 +260,6 @@ GRADES = {
     "absent": "none",
 }
 
-# Below a simulated box in a terminal: what the keys do
-TERMINAL_KEY = "{key}: {does}"
-TERMINAL_ROLL = "space: roll"
-# With real dice, which can be typed: four keys from 1 to 6
-TERMINAL_TYPE = "1-6: type the dice"
-# Before the keys that hold a button, such as "A: Enter dice"
-TERMINAL_HELD = "With Shift:"
-TERMINAL_LEAVE = "q: leave"
-# After the text above, where there is room
-TERMINAL_SAVED = ", the game is saved"
-TERMINAL_TOO_SMALL = (
-    "This window has {columns}x{rows} characters. The box needs {wide}x{high}: enlarge it, or make its type smaller. "
-    "The game goes on meanwhile; q leaves."
-)
-
 # Read aloud: sentences in place of the display's shorthand
 SPOKEN = {
     PICK_UP: "column {column} up {spaces}",

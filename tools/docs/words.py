@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from device.laptop import table_view
 from device.page import web_side
 from device.referee.players import COLOURS
 from device.screens import fault_texts, rules_texts, texts
@@ -53,7 +54,7 @@ def messages() -> Catalog:
             comments = [target.id, *_comment_above(text.splitlines(), statement.lineno)]
             for each in _strings(statement.value):
                 catalogue.add(each, auto_comments=comments)
-    for source in sorted(SOURCES[0].parent.glob("*.py")):
+    for source in (*sorted(SOURCES[0].parent.glob("*.py")), Path(table_view.__file__)):
         text = source.read_text("utf-8")
         for function in ast.parse(text).body:
             if isinstance(function, ast.FunctionDef):
