@@ -159,13 +159,6 @@ def _line(screen: Screen, row: int, line: Line) -> list[Text]:
     return placed
 
 
-def overflows(screen: Screen) -> list[str]:
-    """Return the texts that are too wide, and those that have no row."""
-    _, lines = _free(screen)
-    wide = [text.text for text in layout(screen) if width(text.text, text.font) > text.room]
-    return wide + list(screen.text[lines:])
-
-
 def draw(screen: Screen) -> Image.Image:
     """Return the picture of a screen.
 

@@ -5,7 +5,7 @@ screen is made. The texts are English. `make words` adds new ones to the catalog
 comment above them, which is for translators.
 
 A line of the small font has room for 21 letters, a row of the large font for about 18, beside a button 16; letters have
-different widths. `draw.overflows` returns the texts that do not fit.
+different widths. A test finds the texts that do not fit.
 """
 
 from __future__ import annotations

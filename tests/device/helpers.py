@@ -15,6 +15,8 @@ from device.referee.outcome import Outcome
 from device.referee.playing import state_of
 from device.referee.states import GameOver, Situation, State, Welcome
 from device.referee.transition_table import step
+from device.screens import draw
+from device.screens.screen import Screen
 from engine import Game, Leaves, SetTo, Stop, parse_position
 
 A, B, C, STOP = (Press(button) for button in Button)
@@ -126,6 +128,13 @@ machine_answers = st.one_of(
     st.builds(inputs.VersionSeen, st.sampled_from(["", "failed", "begin", "program", "game", "sideways"])),
 )
 """What the parts of the box answer to its requests."""
+
+
+def overflows(screen: Screen) -> list[str]:
+    """Return the texts of a screen that are too wide, and those that have no row."""
+    _, lines = draw._free(screen)
+    wide = [text.text for text in draw.layout(screen) if draw.width(text.text, text.font) > text.room]
+    return wide + list(screen.text[lines:])
 
 
 def noise(seed: int = 0, size: tuple[int, int] = (128, 64)) -> Image.Image:

@@ -20,8 +20,8 @@ from device.config import (
 )
 from device.config_file import Setting, rows
 from device.referee.inputs import Button
-from device.screens.draw import overflows
 from device.screens.views import failure
+from tests.device.helpers import overflows
 from tests.every import every
 
 TABLE = list(rows(Config))

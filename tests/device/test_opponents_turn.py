@@ -9,12 +9,11 @@ from device.referee import states
 from device.referee.inputs import Decided, NoDecision, TrayView
 from device.referee.playing import dice_wanted
 from device.referee.states import Situation
-from device.screens.draw import overflows
 from device.screens.views import screen
 from device.thinking import decision
 from engine import Game, Play, Variants
 from engine.opponents import OPPONENTS, level
-from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, rolls, tray
+from tests.device.helpers import HOLD_A, HOLD_C, HOLD_STOP, STOP, A, B, C, Story, dice, overflows, rolls, tray
 
 
 def story(position: str = "3 -/- 1 - -") -> Story:

@@ -21,7 +21,6 @@ from device.referee.preferences import CHOICES
 from device.referee.setup import BadSeats, settings_of
 from device.referee.states import Situation
 from device.referee.transition_table import step
-from device.screens.draw import overflows
 from device.screens.views import screen
 from device.storage.state_text import from_data, to_data
 from device.thinking import decision
@@ -40,6 +39,7 @@ from tests.device.helpers import (
     dice,
     likely_inputs,
     machine_answers,
+    overflows,
     rolls,
     tray,
     two_players,

@@ -12,10 +12,11 @@ from PIL import Image, ImageChops
 from device.referee.inputs import CameraTrouble, TraySeen, TrayView
 from device.referee.states import Waiting, WatchingTray
 from device.referee.transition_table import STATES
-from device.screens.draw import DIE, HEIGHT, ROW_TOPS, WIDTH, draw, font, ground, layout, overflows, width
+from device.screens.draw import DIE, HEIGHT, ROW_TOPS, WIDTH, draw, font, ground, layout, width
 from device.screens.language import LANGUAGES
 from device.screens.screen import Line, Screen
 from device.screens.views import screen
+from tests.device.helpers import overflows
 from tests.every import every
 from tools.docs.screens import FOLDER, capital_px, picture, situations
 from vision.types import Reason

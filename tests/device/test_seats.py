@@ -13,10 +13,9 @@ from device.referee.preferences import from_data as preferences_from
 from device.referee.questions import Topic, question_of
 from device.referee.setup import answer_with
 from device.referee.states import Deciding, EnteringName, NewGame, RollingOff, Situation, Waiting, Welcome
-from device.screens.draw import overflows
 from device.screens.views import screen
 from engine.opponents import OPPONENTS
-from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Story, dice
+from tests.device.helpers import HOLD_A, HOLD_B, HOLD_C, STOP, A, B, C, Story, dice, overflows
 
 
 def seats(names: tuple[str, ...] = ()) -> Story:

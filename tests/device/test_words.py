@@ -17,12 +17,13 @@ from device.referee.players import COLOURS, LETTERS, LONGEST
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation
 from device.screens import fault_texts, rules_texts, texts
-from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout, overflows
+from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import LIST_KEYS, Line, Screen
 from device.screens.views import screen
 from device.screens.widgets import back_hint, called, listed, titled
 from engine import Position, Variants
+from tests.device.helpers import overflows
 from tests.every import every
 from tools.docs import words
 from tools.docs.screens import TYPED, situations

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from device.screens.box_views import INSTALLER_STEPS
-from device.screens.draw import overflows
+from tests.device.helpers import overflows
 from tests.waiting import PATIENCE_S
 from tools.install.archives import PROJECT
 from tools.install.card.__main__ import FILES
