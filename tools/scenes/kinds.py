@@ -16,6 +16,7 @@ from tools.scenes.faces import top_face
 from tools.scenes.labelled import Labelled
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import Scored, learnt_from, score_frame
+from tools.scenes.things import emptied
 from vision.reader import read
 from vision.render.draw import draw
 from vision.render.scene import Scene
@@ -122,7 +123,7 @@ def _drawn(scene: SceneToScore, drawn: Scene, rng: np.random.Generator) -> tuple
 def learnt(scene: Scene, rng: np.random.Generator) -> Tray | None:
     """Return what the box learns from the scene's empty tray in slightly different light; None if it finds no tray."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * math.exp(float(rng.normal(0, LIGHT_CHANGE))))
-    return learnt_from(draw(replace(scene.emptied(), sensor=sensor), rng))
+    return learnt_from(draw(replace(emptied(scene), sensor=sensor), rng))
 
 
 def _with_pose_of_a_roll(scene: Scene, tray: Tray | None, rng: np.random.Generator) -> Tray | None:

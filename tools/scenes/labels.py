@@ -219,7 +219,7 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
     # The shoelace formula.
     x, y = np.array(square).T
     half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
-    seen = _seen(scene, die, value, eye, cover_of(scene, scene.objects_by_height()[1]))
+    seen = _seen(scene, die, value, eye, cover_of(scene, [thing for thing in scene.things if not thing.is_below_dice]))
     kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
     return DieTruth(
         value=value,

@@ -18,6 +18,7 @@ from tools.scenes.random_setting import random_setting
 from tools.scenes.random_things import clutter as with_clutter
 from tools.scenes.random_things import hand_over, thing_over
 from tools.scenes.textures import PRINTED
+from tools.scenes.things import emptied
 from vision.render.geometry import lying, quaternion, resting_height, view
 from vision.render.placing import lay_dice
 from vision.render.scene import PlacedDie, Scene, Vec3
@@ -282,7 +283,7 @@ def random_scene(
     is_mixed = bool(rng.random() < 1 / 3)
     trouble = ""
     for _ in range(_TRIES):
-        setting = inside.emptied() if inside else random_setting(rng, size, dark=dark, bare=bare)
+        setting = emptied(inside) if inside else random_setting(rng, size, dark=dark, bare=bare)
         if strayed and setting.tray.wall_mm <= 0:
             trouble = "a bare table has no place outside of the tray"
             continue

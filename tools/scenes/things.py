@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.render.draw import darken_around
 from vision.render.empty_tray import fill
-from vision.render.geometry import View, clip_window, matrix, view
+from vision.render.geometry import View, clip_window, corners, matrix, view
 from vision.render.scene import Camera, Colour, Quaternion, Scene, SceneObject, Surface, Vec3
 from vision.render.surfaces import texture
 
@@ -119,9 +120,10 @@ class Thing:
     harmless: bool = False
 
     @property
-    def is_flat(self) -> bool:
-        """Whether it lies on the floor, lower than dice."""
-        return float(np.mean([_middle(piece)[2] for piece in self.pieces])) < _FLAT_MM
+    def is_below_dice(self) -> bool:
+        """Whether it is rendered before the dice: it carries them, is flat on the floor, or beside the tray."""
+        middle = float(np.mean([_middle(piece)[2] for piece in self.pieces]))
+        return self.holds_dice or not self.foreign or middle < _FLAT_MM
 
     def paint(self, picture: Picture, scene: Scene, body: Picture) -> None:
         """Put it into the light of a scene, in place."""
@@ -132,6 +134,10 @@ class Thing:
             window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
             light = _shine_of(scene, seen, window)
             picture[window] += cover[window][..., None] * (light - picture[window])
+        if self.holds_dice:
+            everywhere, eye = np.ones(picture.shape[:2], np.float32), view(scene.camera)
+            for die in scene.dice:
+                darken_around(picture, die, everywhere, eye, float(corners(die)[:, 2].min()))
 
     def shadow_pieces(self) -> list[Array]:
         """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
@@ -332,6 +338,13 @@ def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Pictur
     lamp = np.array(scene.light.colour, dtype=np.float32)
     sky = np.array(scene.light.ambient, dtype=np.float32)
     return np.asarray(seen.colour[window] * (diffuse[..., None] * lamp + facing[..., None] * sky), dtype=np.float32)
+
+
+def emptied(scene: Scene) -> Scene:
+    """Return the scene without dice and foreign objects."""
+    return replace(
+        scene, dice=(), things=tuple(one for one in scene.things if isinstance(one, Thing) and not one.foreign)
+    )
 
 
 def cover_of(scene: Scene, objects: Iterable[SceneObject]) -> Picture:

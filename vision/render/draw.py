@@ -110,10 +110,10 @@ def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray
         lost = (1.0 - lit) * bare.ground[rows, columns]
         picture[rows, columns] -= lost[..., None] * direct[rows, columns]
     for die in scene.dice:
-        _seam(picture, die, bare.ground, eye, 0.0)
+        darken_around(picture, die, bare.ground, eye, 0.0)
 
 
-def _seam(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm: float) -> None:
+def darken_around(picture: Picture, die: PlacedDie, ground: Picture, eye: View, level_mm: float) -> None:
     """Darken the ground around a die's base, where little ambient light arrives, in place.
 
     Args:
@@ -177,12 +177,9 @@ def light_of(scene: Scene) -> Picture:
     ground, direct = _ground(scene.camera, scene.tray, scene.light, scene.shade)
     picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
-    low, high = scene.objects_by_height()
-    for thing in low:
-        thing.paint(picture, scene, bare.body)
-    if any(thing.holds_dice for thing in low):
-        for die in scene.dice:
-            _seam(picture, die, np.ones(picture.shape[:2], np.float32), eye, float(corners(die)[:, 2].min()))
+    for thing in scene.things:
+        if thing.is_below_dice:
+            thing.paint(picture, scene, bare.body)
     by_distance = sorted(scene.dice, key=lambda die: -float(np.linalg.norm(eye.position - np.array(die.centre))))
     for die in by_distance:
         moments = _moments(scene, die, eye)
@@ -190,8 +187,9 @@ def light_of(scene: Scene) -> Picture:
         patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
         if patches:
             _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare, eye))
-    for thing in high:
-        thing.paint(picture, scene, bare.body)
+    for thing in scene.things:
+        if not thing.is_below_dice:
+            thing.paint(picture, scene, bare.body)
     return scene.camera.bend(picture)
 
 

@@ -8,7 +8,7 @@ All values are frozen and hashable, so the unchanged parts of a film can be rend
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -276,16 +276,8 @@ class SceneObject(Protocol):
     """An object that is neither tray nor die, such as a hand. The simulated box has none; `tools/scenes` has them."""
 
     @property
-    def foreign(self) -> bool:
-        """Whether it is a foreign object over the tray, not one on the table beside it."""
-
-    @property
-    def holds_dice(self) -> bool:
-        """Whether the dice lie on it, so that it is rendered before them."""
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether it lies on the floor, lower than dice."""
+    def is_below_dice(self) -> bool:
+        """Whether it is rendered before the dice, which may lie on it or beside it."""
 
     def paint(self, picture: NDArray[np.float32], scene: Scene, body: NDArray[np.float32]) -> None:
         """Put it into the light of a scene seen through a pinhole, (H, W, 3), in place; `body` as in `EmptyTray`."""
@@ -348,15 +340,3 @@ class Scene:
     dice: tuple[PlacedDie, ...] = ()
     things: tuple[SceneObject, ...] = ()
     shade: Shading | None = None
-
-    def emptied(self) -> Scene:
-        """Return the scene without dice and foreign objects."""
-        return replace(self, dice=(), things=tuple(thing for thing in self.things if not thing.foreign))
-
-    def objects_by_height(self) -> tuple[list[SceneObject], list[SceneObject]]:
-        """Return the objects below the dice or beside the tray, and those above the dice."""
-        low: list[SceneObject] = []
-        high: list[SceneObject] = []
-        for thing in self.things:
-            (low if thing.is_flat or thing.holds_dice or not thing.foreign else high).append(thing)
-        return low, high
