@@ -22,7 +22,6 @@ from tools.scenes.trouble import Kind, Moment, Trouble, plan_throw_by_hand, plan
 from vision.reader import read
 from vision.render.draw import draw, light_of
 from vision.render.scene import Scene
-from vision.render.sensor import expose
 from vision.render.throw import Throw
 from vision.settling.settle import Observation, Settle
 from vision.tray.known import Tray, remembered
@@ -104,7 +103,7 @@ def frame_of(moment: Moment, noise: np.random.Generator) -> Frame:
     light = light_of(scene) * (1.0 if moment.shadow is None else moment.shadow.left(size))
     shift = np.array([[1, 0, moment.shake_px[0]], [0, 1, moment.shake_px[1]]], np.float32)
     shaken = cv2.warpAffine(light, shift, size, borderMode=cv2.BORDER_REPLICATE)
-    return expose(np.asarray(shaken, np.float32), scene.sensor, noise)
+    return scene.sensor.frame(np.asarray(shaken, np.float32), noise)
 
 
 class BoxReader:

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from tools.scenes.bodies import RareBody
 from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.misplaced import hidden_by_tray
+from tools.scenes.random_setting import RoughSensor
 from tools.scenes.things import Thing, cover_of
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import empty_tray, fill
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.sensor import expose, more_in_shadows
+from vision.render.sensor import Sensor, more_in_shadows
 from vision.stages.pose import rise
 from vision.types import Box, Pose
 
@@ -280,7 +281,8 @@ def legibility(scene: Scene, die: PlacedDie) -> Legibility:
     level = palest.body.mean(keepdims=True).astype(np.float32)
     noise = scene.sensor.noise * float(more_in_shadows(level)[0]) / width_px
     # All three channels together differ by the square root of 3 times as much as one.
-    variation = math.hypot(noise, scene.sensor.blotch, pattern) / math.sqrt(3)
+    blotch = scene.sensor.blotch if isinstance(scene.sensor, RoughSensor) else 0.0
+    variation = math.hypot(noise, blotch, pattern) / math.sqrt(3)
     return Legibility(
         contrast=palest.contrast,
         burnt_contrast=min((pip.contrast for pip in pips if pip.body.min() > _BURNT), default=255.0),
@@ -299,10 +301,10 @@ def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     middle = (np.array(scene.camera.size) - 1) / 2
     off = spot - middle
     exposure = sensor.exposure * float(1.0 - sensor.vignette * np.sum(off * off) / float(middle @ middle))
-    calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0, blotch=0.0)
+    calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]
-    return [expose(light, calm, np.random.default_rng(0)).astype(np.float32) for light in lights]
+    return [Sensor.noisy(calm, calm.shown(light), np.random.default_rng(0)).astype(np.float32) for light in lights]
 
 
 def _discs(die: PlacedDie, value: int, eye: View, corner: Array, shape: tuple[int, ...]) -> list[Picture]:

@@ -12,9 +12,11 @@ import numpy as np
 from tools.scenes.lamps import Pane, Shade
 from tools.scenes.random_look import bare_table, random_tray
 from vision.render.geometry import Array, view
-from vision.render.scene import Camera, Light, Scene, Sensor, Tray, Vec3
+from vision.render.scene import Camera, Light, Scene, Tray, Vec3
+from vision.render.sensor import Sensor, noise_of, of_each_channel
 from vision.render.surfaces import Picture
 from vision.render.table import ring_light
+from vision.types import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,55 @@ def _bending(size: tuple[int, int], barrel: float) -> tuple[Picture, Picture]:
         np.asarray(off_x * factor + (width - 1) / 2, dtype=np.float32),
         np.asarray(off_y * factor + (height - 1) / 2, dtype=np.float32),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class RoughSensor(Sensor):
+    """A sensor with a dusty lens, and software that changes its pictures.
+
+    Attributes:
+        haze: Light that a dusty lens or a bright room spreads over the whole picture, 0 to 0.2 of white.
+        blotch: Standard deviation of slow colour noise, some pixels wide, in grey levels of 255; 0 to 6.
+        sharpen: Strength of the camera's sharpening, 0 to 1.
+        saturation: Colour saturation, 0 (grey) to 1.4 (lurid).
+    """
+
+    haze: float = 0.0
+    blotch: float = 0.0
+    sharpen: float = 0.0
+    saturation: float = 1.0
+
+    def exposed(self, light: Picture) -> Picture:
+        """Return linear light as it reaches the sensor, with haze, in paler or stronger colours."""
+        scaled = Sensor.exposed(self, light)
+        if self.haze > 0:
+            scaled *= np.float32(1.0 - self.haze)
+            scaled += np.float32(self.haze)
+        if self.saturation != 1.0:
+            # Rec. 709's weights of blue, green and red.
+            grey = of_each_channel(scaled @ np.array([0.0722, 0.7152, 0.2126], dtype=np.float32))
+            scaled -= grey
+            scaled *= np.float32(self.saturation)
+            scaled += grey
+        return scaled
+
+    def shown(self, light: Picture) -> Picture:
+        """Return the camera's picture of linear light without noise, sharpened."""
+        levels = Sensor.shown(self, light)
+        if self.sharpen > 0:
+            finest = levels - cv2.GaussianBlur(levels, (0, 0), 1.2)
+            finest *= np.float32(self.sharpen)
+            levels += finest
+        return levels
+
+    def noisy(self, levels: Picture, rng: np.random.Generator) -> Frame:
+        """Return the camera's frame for these grey levels, with noise of both kinds."""
+        if self.blotch > 0:
+            height, width = levels.shape[:2]
+            coarse = noise_of(rng, (height // 6 + 1) * (width // 6 + 1) * 3).reshape(height // 6 + 1, width // 6 + 1, 3)
+            slow = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+            levels = np.asarray(levels + np.float32(self.blotch) * slow, np.float32)
+        return Sensor.noisy(self, levels, rng)
 
 
 def _patch(rng: np.random.Generator, middle: Array, spread_mm: float, count: int) -> tuple[Vec3, ...]:
@@ -183,7 +234,7 @@ def random_camera(rng: np.random.Generator, tray: Tray, size: tuple[int, int]) -
     )
 
 
-def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: bool = False) -> Sensor:
+def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: bool = False) -> RoughSensor:
     """Return a sensor for pictures 640 pixels wide with the usual faults, well exposed or far too dark."""
     # A camera meters the mean of the picture; half of it represents objects of medium brightness.
     floor = 0.7 * sum(tray.floor.colour) / 3 + 0.08
@@ -197,7 +248,7 @@ def random_sensor(rng: np.random.Generator, tray: Tray, light: Light, *, dark: b
     if dark:
         exposure, noise = exposure * float(rng.uniform(0.003, 0.010)), float(rng.uniform(4, 10))
     rare = rng.random(5)
-    return Sensor(
+    return RoughSensor(
         exposure=exposure,
         shutter_s=float(rng.uniform(0.003, 0.016)),
         noise=noise,

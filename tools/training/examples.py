@@ -34,7 +34,6 @@ from vision.params import FinderParams
 from vision.render.draw import draw
 from vision.render.geometry import corners, view
 from vision.render.scene import Scene, Tray
-from vision.render.sensor import expose
 from vision.stages import crops
 from vision.stages.finding import Face, find
 from vision.stages.values import CLASSES
@@ -301,7 +300,7 @@ def _by_blender(rng: np.random.Generator, scene: Scene, size: tuple[int, int], s
     """Return the picture of a scene by Blender's path tracer, in this size; runs only in Blender's Python."""
     from tools.training.path_traced.draw import light_of  # noqa: PLC0415
 
-    return expose(light_of(replace(scene, camera=replace(scene.camera, size=size)), samples), scene.sensor, rng)
+    return scene.sensor.frame(light_of(replace(scene, camera=replace(scene.camera, size=size)), samples), rng)
 
 
 DRAWN: dict[str, Callable[[np.random.Generator, Scene], Frame]] = {

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
-from vision.render.scene import Camera, Light, PlacedDie, Scene, Sensor, Shading, Tray
-from vision.render.sensor import noisy, shown
+from vision.render.scene import Camera, Light, PlacedDie, Scene, Shading, Tray
+from vision.render.sensor import Sensor
 from vision.types import Frame
 
 Picture = NDArray[np.float32]
@@ -226,11 +226,11 @@ def draw(scene: Scene, seed: int | np.random.Generator = 0) -> Frame:
     Returns:
         The frame, uint8, shape (H, W, 3), BGR, with the size of the scene's camera.
     """
-    return noisy(_noiseless(scene), scene.sensor, np.random.default_rng(seed))
+    return scene.sensor.noisy(_noiseless(scene), np.random.default_rng(seed))
 
 
 # Frames of a scene at rest differ only in their noise, so the last picture is kept.
 @lru_cache(maxsize=2)
 def _noiseless(scene: Scene) -> Picture:
     """Return the frame that the scene's camera would take without noise; it must not be changed."""
-    return shown(light_of(scene), scene.sensor)
+    return scene.sensor.shown(light_of(scene))

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.face_map import pips_map
+from vision.render.sensor import Sensor
 from vision.types import PATTERN
 
 Vec3 = tuple[float, float, float]
@@ -284,37 +285,6 @@ class SceneObject(Protocol):
 
     def shadow_pieces(self) -> list[NDArray[np.float64]]:
         """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sensor:
-    """The properties of the sensor and the lens.
-
-    Attributes:
-        exposure: Factor on all light; 1 shows a white sheet in full light just below white.
-        shutter_s: Exposure time, 0.002 to 0.03.
-        noise: Standard deviation of the noise at middle grey, in grey levels of 255; 0.5 to 12.
-        blur_px: Standard deviation of the lens's blur, 0 to 1.5.
-        vignette: Part of the light lost in the picture's corners, 0 to 0.6.
-        white: White balance errors, as factors on B, G, R.
-        jpeg_quality: JPEG quality, 45 to 100; None for no compression.
-        haze: Light that a dusty lens or a bright room spreads over the whole picture, 0 to 0.2 of white.
-        blotch: Standard deviation of slow colour noise, some pixels wide, in grey levels of 255; 0 to 6.
-        sharpen: Strength of the camera's sharpening, 0 to 1.
-        saturation: Colour saturation, 0 (grey) to 1.4 (lurid).
-    """
-
-    exposure: float = 1.0
-    shutter_s: float = 0.008
-    noise: float = 1.5
-    blur_px: float = 0.5
-    vignette: float = 0.15
-    white: Colour = (1.0, 1.0, 1.0)
-    jpeg_quality: int | None = 92
-    haze: float = 0.0
-    blotch: float = 0.0
-    sharpen: float = 0.0
-    saturation: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

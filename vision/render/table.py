@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from vision.render.scene import Camera, DieBody, Light, Scene, Sensor, Surface, Tray, Vec3, colour
+from vision.render.scene import Camera, DieBody, Light, Scene, Surface, Tray, Vec3, colour
+from vision.render.sensor import Sensor
 from vision.render.surfaces import FELT, WOOD
 
 IVORY = DieBody(

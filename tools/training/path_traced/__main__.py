@@ -29,7 +29,6 @@ from tools.training.path_traced.case_setting import in_the_case
 from tools.training.path_traced.draw import light_of
 from vision.pictures import save_png
 from vision.render.scene import Scene
-from vision.render.sensor import expose
 
 SAMPLES, CASE_SAMPLES = 10, 4
 """The number of paths per pixel: usually, and in the case's tray, whose few lamps cause little noise."""
@@ -79,7 +78,7 @@ def main() -> None:
                 scenes[label.empty] = replace(scene, dice=())
             for file, shown in scenes.items():
                 light = light_of(shown, CASE_SAMPLES if args.camera else SAMPLES)
-                save_png(expose(light, shown.sensor, np.random.default_rng(seed)), file)
+                save_png(shown.sensor.frame(light, np.random.default_rng(seed)), file)
             labels.write(label_line(label))
             labels.flush()
             print(f"\rdrawn {number} of {args.scenes}", end="", flush=True)
