@@ -9,7 +9,6 @@ Evangelidis and Psarakis, Parametric image alignment using enhanced correlation 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum, auto
 from typing import NamedTuple
 
 import cv2
@@ -43,18 +42,6 @@ _VEILED = (Reason.HAND, Reason.DARK, Reason.BLURRED, Reason.MOVING)
 tray seen from another place looks like one that a hand covers."""
 
 
-class Match(Enum):
-    """The relation between two views of a tray."""
-
-    SAME = auto()
-    """The camera sees the tray from the same place."""
-    MOVED = auto()
-    """The camera sees the same tray shifted, rotated, nearer or farther."""
-    UNKNOWN = auto()
-    """No motion aligns them: another light, another tray, or a view without features. Then the dice decide, see
-    `went_together`."""
-
-
 class Viewpoint:
     """Remembers from where the camera sees the tray."""
 
@@ -72,15 +59,15 @@ class Viewpoint:
         if before is None or before.relief.shape != now.relief.shape:
             self._home = now
             return False
-        match = Match.UNKNOWN if is_veiled else compare(before, now)
-        if match is Match.MOVED and kept(lay, reading.dice, STAYED) > 1:
+        has_moved = None if is_veiled else compare(before, now)
+        if has_moved and kept(lay, reading.dice, STAYED) > 1:
             return False  # if two dice are at their places, so is the tray, whatever else has changed
-        if match is not Match.SAME:
+        if has_moved is not False:
             # An unchanged view does not replace the old one: a tray pushed a little by each roll ends up far away.
             self._home = now
-        if match is Match.UNKNOWN:  # a floor without features: the dice decide
+        if has_moved is None:  # a floor without features: the dice decide
             return went_together(lay, reading.dice)
-        return match is Match.MOVED
+        return has_moved
 
 
 class Background(NamedTuple):
@@ -108,8 +95,11 @@ def background(small: Picture, boxes: Iterable[Box], scale: float) -> Background
     return Background(((small - around) / (around + _DARK_LEVELS)).astype(np.float32), bare)
 
 
-def compare(before: Background, now: Background) -> Match:
-    """Return the relation between two backgrounds of the same size."""
+def compare(before: Background, now: Background) -> bool | None:
+    """Return whether the camera sees the same tray from another place in the second of two backgrounds of equal size.
+
+    None if no motion aligns them: another light, another tray, or a view without features.
+    """
     width, as_it_is = before.relief.shape[1], _correlation(before, now, _UNMOVED)
     best, away = as_it_is, 0.0
     for start in (_UNMOVED, _shift(before, now)):
@@ -118,9 +108,9 @@ def compare(before: Background, now: Background) -> Match:
         if displaced <= _FARTHEST_PART * width and match > best:
             best, away = match, displaced
     if best < LEAST_MATCH:
-        return Match.UNKNOWN
+        return None
     gained = (best - as_it_is) / max(1.0 - as_it_is, 1e-6)
-    return Match.MOVED if away > LEAST_PART * width and gained > LEAST_GAIN else Match.SAME
+    return away > LEAST_PART * width and gained > LEAST_GAIN
 
 
 def _shift(before: Background, now: Background) -> Picture:
