@@ -14,7 +14,7 @@ import numpy as np
 from tools.scenes.random_look import any_colour
 from tools.scenes.random_things import directions, disc, rectangle, some_object, vec
 from tools.scenes.random_things import random_surface as plain_surface
-from tools.scenes.textures import PRINTED, photographed
+from tools.scenes.textures import PRINTED, RareSurface, photographed
 from tools.scenes.things import Limb, Piece, Slab, Thing
 from vision.render.geometry import Array, view
 from vision.render.scene import PlacedDie, Scene, Surface
@@ -90,7 +90,7 @@ def _surface(rng: np.random.Generator, photographs: _Photographs) -> Surface:
         return photographed(rng, photographs[int(rng.integers(len(photographs)))], Surface((shade, shade, shade)))
     if chance < 0.6:
         strength, seed = float(rng.uniform(0.3, 1.0)), int(rng.integers(1 << 31))
-        return Surface(any_colour(rng), PRINTED, strength, seed, second=any_colour(rng))
+        return RareSurface(any_colour(rng), PRINTED, strength, seed, second=any_colour(rng))
     return plain_surface(rng)
 
 
@@ -110,7 +110,7 @@ def _keys(rng: np.random.Generator, goal: Array) -> list[Piece]:
     for _ in range(int(rng.integers(1, 4))):
         forward, aside = directions(rng)
         shade = float(rng.uniform(0.15, 0.6))
-        metal = Surface((shade * float(rng.uniform(0.5, 1)), shade * 0.9, shade), gloss=0.6)
+        metal = RareSurface((shade * float(rng.uniform(0.5, 1)), shade * 0.9, shade), gloss=0.6)
         half_long, half_wide = float(rng.uniform(12, 20)), float(rng.uniform(2.5, 4.5))
         pieces.append(disc(goal, float(rng.uniform(9, 14)), 2.2, 2.2, metal))
         shaft = rectangle(goal + forward * (10 + half_long), forward, (half_long, half_wide))

@@ -17,11 +17,11 @@ from tools.scenes.random_look import any_colour, pick, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab, vec
-from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, one_of
+from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, RareSurface, one_of
 from tools.scenes.things import Ellipsoid, Limb, Thing
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
-from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Surface, Tray, colour
+from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Tray, colour
 from vision.render.surfaces import FELT
 
 SIZE = (640, 480)  # width and height of the pictures in pixels
@@ -370,7 +370,7 @@ def bare(rng: np.random.Generator) -> Scene | None:
     shade = (grey * float(tint[0]), grey * float(tint[1]), grey * float(tint[2]))
     second = _times(shade, float(rng.choice([rng.uniform(0.3, 0.8), rng.uniform(1.2, 1.8)])))
     texture = one_of(rng, _MOTTLED)
-    floor = Surface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
+    floor = RareSurface(shade, texture, float(rng.uniform(0.1, 0.7)), int(rng.integers(1 << 31)), second=second)
     if texture in (SPECKLED, LEATHER, WOVEN, FELT):
         floor = replace(floor, contrast=float(rng.uniform(0.08, 0.35)))
     tray = Tray(reach, reach, 0.0, 0.0, floor, floor, floor)

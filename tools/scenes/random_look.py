@@ -22,10 +22,11 @@ from tools.scenes.textures import (
     STRIPED,
     WORN,
     WOVEN,
+    RareSurface,
     one_of,
 )
 from tools.scenes.trays import ShapedTray
-from vision.render.scene import Colour, DieBody, Surface, Texture, Tray, Vec3, colour
+from vision.render.scene import Colour, DieBody, Texture, Tray, Vec3, colour
 from vision.render.surfaces import FELT, WOOD
 
 DICE: tuple[tuple[str, str, str | None], ...] = (
@@ -283,20 +284,20 @@ def random_body(rng: np.random.Generator, size_mm: float | None = None) -> RareB
     return _apart(body)
 
 
-def random_floor(rng: np.random.Generator) -> Surface:
+def random_floor(rng: np.random.Generator) -> RareSurface:
     """Return a floor of an ordinary kind, or of any colour and pattern."""
-    contrasts = {None: 0.0, FELT: 0.08, CHECKED: 0.12, SPECKLED: 0.15}
+    contrasts: dict[Texture | None, float] = {None: 0.0, FELT: 0.08, CHECKED: 0.12, SPECKLED: 0.15}
     seed = int(rng.integers(1 << 31))
     gloss = float(rng.uniform(0.2, 1.0)) if rng.random() < 0.15 else 0.0
     if rng.random() < 0.4:
         code, kind = FLOORS[int(rng.integers(len(FLOORS)))]
-        return Surface(colour(code), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
+        return RareSurface(colour(code), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
     if rng.random() < 0.5:
         kind = one_of(rng, [None, FELT, WOVEN, LEATHER, SPECKLED])
-        return Surface(any_colour(rng), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
+        return RareSurface(any_colour(rng), kind, contrasts.get(kind, 0.14), seed, gloss=gloss)
     kind = one_of(rng, TWO_COLOURED)
     first = any_colour(rng)
-    return Surface(first, kind, float(rng.uniform(0.15, 0.8)), seed, second=any_colour(rng), gloss=gloss)
+    return RareSurface(first, kind, float(rng.uniform(0.15, 0.8)), seed, second=any_colour(rng), gloss=gloss)
 
 
 def random_tray(rng: np.random.Generator) -> Tray:
@@ -308,7 +309,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
     floor = random_floor(rng)
     seed = int(rng.integers(1 << 31))
     wall_kind = one_of(rng, [None, None, WOOD, LEATHER, PRINTED])
-    wall = Surface(
+    wall = RareSurface(
         pick(rng, WALLS) if rng.random() < 0.6 else any_colour(rng),
         wall_kind,
         0.5 if wall_kind is PRINTED else 0.1,
@@ -318,7 +319,7 @@ def random_tray(rng: np.random.Generator) -> Tray:
     if rng.random() < 0.15:
         wall = replace(floor, gloss=0.0)
     table_kind = one_of(rng, [None, None, WOOD, WOVEN, PRINTED, STRIPED])
-    table = Surface(
+    table = RareSurface(
         pick(rng, TABLES) if rng.random() < 0.6 else any_colour(rng),
         table_kind,
         0.5 if table_kind in TWO_COLOURED else 0.08,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
-from tools.scenes.textures import WOVEN, one_of
+from tools.scenes.textures import WOVEN, RareSurface, one_of
 from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
 from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, Vec3, colour
@@ -155,13 +155,13 @@ def _pinch(rng: np.random.Generator, die: PlacedDie) -> Thing:
     return Thing(tuple(pieces))
 
 
-def random_surface(rng: np.random.Generator) -> Surface:
+def random_surface(rng: np.random.Generator) -> RareSurface:
     """Return the surface of a sheet, a card or a cloth."""
     kinds = (None, None, FELT, WOVEN, *TWO_COLOURED)
     kind = one_of(rng, kinds)
     shade = colour("#f0efe9") if rng.random() < 0.3 else any_colour(rng)
     strength = float(rng.uniform(0.4, 1.0)) if kind in TWO_COLOURED else 0.1
-    return Surface(shade, kind, strength, int(rng.integers(1 << 31)), second=any_colour(rng))
+    return RareSurface(shade, kind, strength, int(rng.integers(1 << 31)), second=any_colour(rng))
 
 
 def rectangle(middle: Array, way: Array, half_mm: tuple[float, float]) -> tuple[tuple[float, float], ...]:

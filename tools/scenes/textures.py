@@ -11,8 +11,10 @@ import cv2
 import numpy as np
 
 from vision.pictures import load
-from vision.render.scene import Scene, Surface, Texture
-from vision.render.surfaces import Picture, cloud
+from vision.render.empty_tray import strengths
+from vision.render.geometry import Array
+from vision.render.scene import Colour, Light, Scene, Surface, Texture
+from vision.render.surfaces import FELT, Picture, cloud
 
 _LEAST_PART = 0.15
 """The least part of a photograph's width that one surface shows."""
@@ -125,10 +127,50 @@ def _worn(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Pic
     return np.asarray(np.clip(0.35 * scuffs, 0.0, 1.0), dtype=np.float32)
 
 
-LEATHER, SPECKLED, CHECKED, WOVEN = map(Texture, (_leather, _speckled, _checked, _woven))
-MARBLE, STRIPED, GRID, CARPET, SPOTTED, PRINTED, WORN = (
-    Texture(draw, is_two_coloured=True) for draw in (_marble, _striped, _grid, _carpet, _spotted, _printed, _worn)
-)
+LEATHER, SPECKLED, CHECKED, WOVEN = _leather, _speckled, _checked, _woven
+MARBLE, STRIPED, GRID, CARPET, SPOTTED, PRINTED, WORN = OF_TWO_COLOURS = (
+    _marble, _striped, _grid, _carpet, _spotted, _printed, _worn
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RareSurface(Surface):
+    """A surface that may have a second colour or gloss.
+
+    Patterns of two colours return the part of the second one, 0 to 1; `contrast` is its opacity, 0 to 1.
+
+    Attributes:
+        second: Second colour of such patterns; None for a fifth of `colour`.
+        gloss: Strength of reflections of lamps, 0 (matt) to 1 (lacquered).
+    """
+
+    second: Colour | None = None
+    gloss: float = 0.0
+
+    def reflectances(self, shape: tuple[int, int], px_per_mm: float) -> Picture:
+        """Return the surface from straight above, BGR float32, shape (H, W, 3)."""
+        if self.texture not in OF_TWO_COLOURS:
+            return Surface.reflectances(self, shape, px_per_mm)
+        rng, colour = np.random.default_rng(self.seed), np.array(self.colour, dtype=np.float32)
+        second = np.array(self.second if self.second is not None else [0.2 * part for part in self.colour])
+        share = self.contrast * self.texture(rng, shape, px_per_mm)
+        weave = 1.0 + 0.05 * FELT(rng, shape, px_per_mm)
+        mixed = (colour + share[..., None] * (second - colour).astype(np.float32)) * weave[..., None]
+        return np.asarray(np.clip(mixed, 0.0, 0.95), dtype=np.float32)
+
+    def sheen(self, light: Light, eye: Array, places: Array) -> Array | None:
+        """Return the lamp's brightness that the level surface mirrors to an eye (half vectors, Blinn and Phong)."""
+        if self.gloss <= 0:
+            return None
+        to_lamp = np.array(light.points) - places[..., None, :]
+        to_lamp /= np.sqrt((to_lamp * to_lamp).sum(axis=-1, keepdims=True))
+        to_eye = eye - places
+        to_eye /= np.sqrt((to_eye * to_eye).sum(axis=-1, keepdims=True))
+        half = to_lamp + to_eye[..., None, :]
+        upright = half[..., 2] / np.sqrt((half * half).sum(axis=-1))
+        sharp = 20.0 * 40.0**self.gloss
+        mirrored = (strengths(light, places) * upright**sharp).sum(axis=-1)
+        return np.asarray(mirrored * (0.02 * self.gloss * sharp / 8))
 
 
 def one_of(rng: np.random.Generator, textures: Sequence[Texture | None]) -> Texture | None:
@@ -169,7 +211,7 @@ def photographed(rng: np.random.Generator, path: Path, surface: Surface) -> Surf
     colour = mean * min(sum(surface.colour) / float(mean.sum()), _BRIGHTEST / float(mean.max()))
     blue, green, red = map(float, colour)
     return replace(
-        surface, colour=(blue, green, red), texture=Texture(_Photograph(path)), contrast=1.0, second=None,
+        surface, colour=(blue, green, red), texture=_Photograph(path), contrast=1.0,
         seed=int(rng.integers(1 << 31)),
     )  # fmt: skip
 

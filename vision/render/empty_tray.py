@@ -86,20 +86,6 @@ def _ground_places(eye: View, size: tuple[int, int], finer: int) -> Array:
     return np.concatenate([flat, np.zeros((*flat.shape[:-1], 1))], axis=-1)
 
 
-def _mirrored(light: Light, eye: View, size: tuple[int, int], gloss: float) -> Picture:
-    """Return the brightness of the lamp in a level mirror of this gloss (half vectors, Blinn and Phong), (H, W)."""
-    places = _ground_places(eye, size, 16)
-    to_lamp = np.array(light.points) - places[..., None, :]
-    to_lamp /= np.sqrt((to_lamp * to_lamp).sum(axis=-1, keepdims=True))
-    to_eye = eye.position - places
-    to_eye /= np.sqrt((to_eye * to_eye).sum(axis=-1, keepdims=True))
-    half = to_lamp + to_eye[..., None, :]
-    upright = half[..., 2] / np.sqrt((half * half).sum(axis=-1))
-    sharp = 20.0 * 40.0**gloss
-    coarse = (strengths(light, places) * upright**sharp).sum(axis=-1) * (0.02 * gloss * sharp / 8)
-    return np.asarray(cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)).clip(0)
-
-
 def _ground_light(tray_light: Light, eye: View, size: tuple[int, int]) -> Picture:
     """Return the lamp's light on the ground plane for each pixel, without shadows, shape (H, W)."""
     places = _ground_places(eye, size, 8)
@@ -226,8 +212,9 @@ def _draw(camera: Camera, tray: Tray, light: Light) -> EmptyTray:
     ambient = colour * levels.around[..., None]
     direct = colour * levels.lamp[..., None]
     sheen = np.zeros(shape, np.float32)
-    if tray.floor.gloss > 0:
-        sheen = np.asarray(_mirrored(light, eye, size, tray.floor.gloss) * floor * reached, dtype=np.float32)
+    if (mirrored := tray.floor.sheen(light, eye.position, _ground_places(eye, size, 16))) is not None:
+        fine = np.asarray(cv2.resize(mirrored.astype(np.float32), size, interpolation=cv2.INTER_CUBIC)).clip(0)
+        sheen = np.asarray(fine * floor * reached, dtype=np.float32)
     ground_mask = np.asarray((floor + (1.0 - body)).clip(0, 1), dtype=np.float32)
     for part in (ambient, direct, sheen, ground_mask, opening, body):
         part.setflags(write=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,39 +71,40 @@ class Camera:
         return picture
 
 
-class Texture(NamedTuple):
-    """The pattern of a floor, a table or a wall, not its colour.
-
-    Attributes:
-        draw: Returns the pattern for random numbers, a shape (H, W) and the pixels in a millimetre, float32 (H, W):
-            deviations from the mean, or if it `is_two_coloured` the part of the second colour, 0 to 1.
-        is_two_coloured: Whether it has two colours, as marble.
-    """
-
-    draw: Callable[[np.random.Generator, tuple[int, int], float], NDArray[np.float32]]
-    is_two_coloured: bool = False
+Texture = Callable[[np.random.Generator, tuple[int, int], float], NDArray[np.float32]]
+"""Returns the pattern of a floor, a table or a wall for random numbers, a shape (H, W) and the pixels in a millimetre:
+deviations from the mean colour, float32 (H, W)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A material of the tray or of the table under it.
+    """A matt material of the tray or of the table under it; `tools/scenes/textures.py` has glossy ones of two colours.
 
     Attributes:
         colour: Mean reflectance.
         texture: Pattern; None for a plain one.
-        contrast: Standard deviation of the colour as a part of the mean, 0 to 0.5; for patterns of two colours the
-            opacity of the second one, 0 to 1.
+        contrast: Standard deviation of the colour as a part of the mean, 0 to 0.5.
         seed: Random seed of the pattern.
-        second: Second colour of patterns of two colours; None for a fifth of `colour`.
-        gloss: Strength of reflections of lamps, 0 (matt) to 1 (lacquered).
     """
 
     colour: Colour
     texture: Texture | None = None
     contrast: float = 0.05
     seed: int = 0
-    second: Colour | None = None
-    gloss: float = 0.0
+
+    def reflectances(self, shape: tuple[int, int], px_per_mm: float) -> NDArray[np.float32]:
+        """Return the surface from straight above, BGR float32, shape (H, W, 3)."""
+        colour = np.array(self.colour, dtype=np.float32)
+        if self.texture is None:
+            return np.broadcast_to(colour, (*shape, 3)).copy()
+        pattern = self.texture(np.random.default_rng(self.seed), shape, px_per_mm)
+        # Dark parts keep some light, and light parts stay below a white sheet.
+        factor = np.clip(1.0 + self.contrast * pattern, 0.1, 2.5)
+        return np.asarray(np.minimum(np.atleast_3d(factor) * colour, 0.95), dtype=np.float32)
+
+    def sheen(self, light: Light, eye: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the lamp's brightness that a level surface mirrors to an eye, (3,), at places, (h, w, 3): (h, w)."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.render.scene import Surface, Texture
+from vision.render.scene import Surface
 
 Picture = NDArray[np.float32]
 
@@ -35,27 +35,13 @@ def _wood(rng: np.random.Generator, shape: tuple[int, int], scale: float) -> Pic
     return np.asarray(0.6 * rings + 0.8 * streaks, dtype=np.float32)
 
 
-FELT, WOOD = Texture(_felt), Texture(_wood)
+FELT, WOOD = _felt, _wood
 
 
 @lru_cache(maxsize=8)
 def texture(surface: Surface, width_mm: float, depth_mm: float, px_per_mm: float) -> Picture:
     """Return the surface as a picture of reflectances, BGR float32, shape (depth, width, 3) in pixels, read only."""
     shape = (max(2, round(depth_mm * px_per_mm)), max(2, round(width_mm * px_per_mm)))
-    colour = np.array(surface.colour, dtype=np.float32)
-    rng = np.random.default_rng(surface.seed)
-    if surface.texture is None:
-        picture = np.broadcast_to(colour, (*shape, 3)).copy()
-    elif surface.texture.is_two_coloured:
-        second = np.array(surface.second if surface.second is not None else [0.2 * part for part in surface.colour])
-        share = surface.contrast * surface.texture.draw(rng, shape, px_per_mm)
-        weave = 1.0 + 0.05 * _felt(rng, shape, px_per_mm)
-        mixed = (colour + share[..., None] * (second - colour).astype(np.float32)) * weave[..., None]
-        picture = np.asarray(np.clip(mixed, 0.0, 0.95), dtype=np.float32)
-    else:
-        pattern = surface.texture.draw(rng, shape, px_per_mm)
-        # Dark parts keep some light, and light parts stay below a white sheet.
-        factor = np.clip(1.0 + surface.contrast * pattern, 0.1, 2.5)
-        picture = np.asarray(np.minimum(np.atleast_3d(factor) * colour, 0.95), dtype=np.float32)
+    picture = surface.reflectances(shape, px_per_mm)
     picture.setflags(write=False)
     return picture

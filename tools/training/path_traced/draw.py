@@ -24,6 +24,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from tools.scenes.lamps import Pane
+from tools.scenes.textures import RareSurface
 from tools.scenes.things import Ellipsoid, Limb, Slab, Thing
 from vision.render.dice import distances, normals_at, paint_at
 from vision.render.geometry import FACE_UP, matrix, view
@@ -141,7 +142,8 @@ def _surface(surface: Surface, wide_mm: float, deep_mm: float) -> bpy.types.Mate
     px_per_mm = min(_PX_PER_MM, 2000.0 / max(wide_mm, deep_mm))
     picture = texture(surface, wide_mm, deep_mm, px_per_mm)
     paint = np.concatenate([picture, np.ones((*picture.shape[:2], 1), np.float32)], axis=2)
-    return _material(surface.colour, 0.9 - 0.7 * surface.gloss, {_SPECULAR: 0.1 + 0.4 * surface.gloss}, paint)
+    gloss = surface.gloss if isinstance(surface, RareSurface) else 0.0
+    return _material(surface.colour, 0.9 - 0.7 * gloss, {_SPECULAR: 0.1 + 0.4 * gloss}, paint)
 
 
 def _mesh(mesh: bpy.types.Mesh, look: bpy.types.Material, places: Array | None = None) -> bpy.types.Object:
