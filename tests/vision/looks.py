@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from tools.scenes.labels import masks
-from tools.scenes.lamps import Pane
+from tools.scenes.lamps import Pane, in_room
 from vision import reader
 from vision.render.draw import draw
 from vision.render.geometry import lying
@@ -27,7 +27,7 @@ def one_die_under(pane: Pane, body: DieBody, value: int, turn_rad: float) -> Sce
     """The everyday tray with one die in its middle, under a lamp and no other that it mirrors."""
     scene = table_scene()
     die = PlacedDie(body, (0.0, 0.0, body.size_mm / 2), lying(value, turn_rad))
-    return replace(scene, light=replace(scene.light, panes=(pane,)), dice=(die,))
+    return replace(scene, light=replace(in_room(scene.light), panes=(pane,)), dice=(die,))
 
 
 def coarse(mask: Map) -> Map:

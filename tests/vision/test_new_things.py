@@ -11,7 +11,7 @@ import pytest
 from tests.every import every
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
-from tools.scenes.lamps import Shade
+from tools.scenes.lamps import Shade, in_room
 from tools.scenes.things import Slab, Thing
 from vision.params import KnownTrayParams, NewThingParams
 from vision.reader import examine, read
@@ -88,7 +88,8 @@ def test_a_dark_card_is_new_in_mixed_light_and_long_shadows_of_a_warm_lamp_under
 
 
 def shaded(scene: Scene, depth: float, soft_mm: float) -> Scene:
-    return replace(scene, shade=Shade(30.0, 50.0, soft_mm=soft_mm, depth=depth))
+    shade = Shade(30.0, 50.0, soft_mm=soft_mm, depth=depth)
+    return replace(scene, light=replace(in_room(scene.light), shade=shade))
 
 
 def lit_in(red: float, green: float, blue: float) -> Scene:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tools.scenes.faces import top_face
 from tools.scenes.labels import Flaw, masks, truth
-from tools.scenes.lamps import Pane
+from tools.scenes.lamps import Pane, in_room
 from tools.scenes.random_scene import random_scene
 from tools.scenes.random_setting import LensCamera
 from tools.scenes.things import Slab, Thing
@@ -169,7 +169,8 @@ def test_a_lamp_reflected_in_the_top_face_burns_out_its_pips_and_is_labelled_gla
     # Deep pips mirror something else than the face round them, and show even in glare; painted ones do not.
     shiny = replace(ivory(5), body=replace(IVORY, gloss=0.9, pip_depth=0.0))
     scene = plain_scene(shiny)
-    glaring = replace(scene, light=replace(scene.light, panes=(Pane((0.0, 0.0, 900.0), (80.0, 80.0), 0.0, 100.0),)))
+    lamp = Pane((0.0, 0.0, 900.0), (80.0, 80.0), 0.0, 100.0)
+    glaring = replace(scene, light=replace(in_room(scene.light), panes=(lamp,)))
     (clear,), (lost,) = truth(scene), truth(glaring)
     assert clear.flaw is None
     assert lost.flaw is Flaw.GLARE

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.render.geometry import Array
-from vision.render.scene import Vec3
+from vision.render.scene import Light, Vec3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Pane:
     hole: float = 0.0
 
     def seen(self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> NDArray[np.float32]:
-        """Return its share in the reflection at places towards directions; see `Mirrored`."""
+        """Return its share in the reflection at places towards directions: see `Light.panes_seen`."""
         rise = self.middle_mm[2] - places[:, 2]
         steps = rise / np.maximum(ways[:, 2], 1e-3)
         x = places[:, 0] + ways[:, 0] * steps - self.middle_mm[0]
@@ -76,9 +76,37 @@ class Shade:
     depth: float = 0.6
 
     def lit_part(self, places: Array) -> Array:
-        """Return the part of the lamp's light that the shadow leaves at places; see `Shading`."""
+        """Return the part of the lamp's light that the shadow leaves at places: see `Light`."""
         towards = math.radians(self.towards_deg)
         along = places[..., 0] * math.cos(towards) + places[..., 1] * math.sin(towards) - self.from_mm
         half = self.width_mm / 2
         within = np.clip(0.5 + (half - np.abs(along - half)) / max(self.soft_mm, 0.1), 0.0, 1.0)
         return np.asarray(1.0 - self.depth * within)
+
+
+@dataclass(frozen=True, slots=True)
+class RoomLight(Light):
+    """A light with more around it.
+
+    Attributes:
+        panes: What shiny dice reflect besides; its light is included in that of the lamp and around.
+        shade: A shadow on a part of the tray.
+    """
+
+    panes: tuple[Pane, ...] = ()
+    shade: Shade | None = None
+
+    def lit_part(self, places: Array) -> Array | None:
+        """Return the part of the lamp's light at places that the shadow leaves: see `Light`."""
+        return None if self.shade is None else self.shade.lit_part(places)
+
+    def panes_seen(
+        self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float
+    ) -> list[tuple[float, NDArray[np.float32]]]:
+        """Return the panes as reflected at places towards directions: see `Light`."""
+        return [(pane.brightness, pane.seen(places, ways, soft)) for pane in self.panes]
+
+
+def in_room(light: Light) -> RoomLight:
+    """Return a light to which panes and a shadow can be added."""
+    return light if isinstance(light, RoomLight) else RoomLight(light.points, light.colour, light.ambient)

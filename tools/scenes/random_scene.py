@@ -11,7 +11,7 @@ import numpy as np
 
 from tools.scenes.bodies import RareBody
 from tools.scenes.labels import DieTruth, Flaw, kept_by_blur, masks, truth, truth_by_die
-from tools.scenes.lamps import Pane
+from tools.scenes.lamps import Pane, in_room
 from tools.scenes.misplaced import cock, cut_off, stray
 from tools.scenes.random_look import faded, is_ordinary, random_body
 from tools.scenes.random_setting import random_setting
@@ -94,7 +94,8 @@ def _brighter(rng: np.random.Generator, scene: Scene) -> Scene:
 
 def _mirroring(scene: Scene, number: int, shiny: PlacedDie, pane: Pane) -> Scene:
     """Return the scene with one of its dice shiny, and a lamp that it reflects."""
-    return replace(_with_die(scene, number, shiny), light=replace(scene.light, panes=(*scene.light.panes, pane)))
+    light = in_room(scene.light)
+    return replace(_with_die(scene, number, shiny), light=replace(light, panes=(*light.panes, pane)))
 
 
 def _with_die(scene: Scene, number: int, die: PlacedDie) -> Scene:

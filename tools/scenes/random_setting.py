@@ -9,7 +9,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from tools.scenes.lamps import Pane, Shade
+from tools.scenes.lamps import Pane, RoomLight, Shade
 from tools.scenes.random_look import bare_table, random_tray
 from vision.render.geometry import Array, view
 from vision.render.scene import Camera, Light, Scene, Tray, Vec3
@@ -131,7 +131,7 @@ def _patch(rng: np.random.Generator, middle: Array, spread_mm: float, count: int
     return tuple((float(x), float(y), max(float(z), 120.0)) for x, y, z in points)
 
 
-def random_light(rng: np.random.Generator, camera: Camera) -> Light:
+def random_light(rng: np.random.Generator, camera: Camera) -> RoomLight:
     """Return a ring, a ceiling lamp, a window at one side, a warm bulb, a near point, two lamps or a coloured lamp."""
     kind = str(
         rng.choice(
@@ -180,7 +180,7 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
             )
             for x, y in rng.uniform(-500, 500, (int(rng.integers(1, 3)), 2))
         )
-    return Light(
+    return RoomLight(
         points=points,
         colour=(tint[0] * lamp, tint[1] * lamp, tint[2] * lamp),
         ambient=(around * (0.5 + tint[0] / 2), around * (0.5 + tint[1] / 2), around),
@@ -188,7 +188,7 @@ def random_light(rng: np.random.Generator, camera: Camera) -> Light:
     )
 
 
-def _with_rings(rng: np.random.Generator, light: Light, camera: Camera) -> Light:
+def _with_rings(rng: np.random.Generator, light: RoomLight, camera: Camera) -> RoomLight:
     """Return the light; every second time with a ring, frame, disc or bar that only shiny dice reflect."""
     if rng.random() < 0.5:
         return light
@@ -285,7 +285,7 @@ def random_setting(rng: np.random.Generator, size: tuple[int, int], *, dark: boo
             float(rng.uniform(0.3, 0.95)),
         )
     # From a generator of their own, so that the rest of the scene does not depend on them.
-    light = _with_rings(np.random.default_rng(tray.floor.seed + 1), light, camera)
+    light = _with_rings(np.random.default_rng(tray.floor.seed + 1), replace(light, shade=shade), camera)
     sensor = random_sensor(rng, tray, light, dark=dark)
     sensor = replace(sensor, blur_px=sensor.blur_px * size[0] / 640)
-    return Scene(camera, tray, light, sensor, shade=shade)
+    return Scene(camera, tray, light, sensor)

@@ -185,8 +185,8 @@ def _shine(
 
     diffuse = shares @ np.maximum(own_lamps @ normals, 0.0)
     open_to_lamp = _shade_by_others(scene, die, places.astype(np.float32))
-    if scene.shade is not None:
-        open_to_lamp = (open_to_lamp * scene.shade.lit_part(places)).astype(np.float32)
+    if (lit := scene.light.lit_part(places)) is not None:
+        open_to_lamp = (open_to_lamp * lit).astype(np.float32)
     up = turn[2] @ normals
     low = np.clip(places[:, 2] / die.body.size_mm, 0.0, 1.0)
     around = (0.5 + 0.5 * up) * (0.55 + 0.45 * low)
@@ -221,9 +221,8 @@ def _shine(
         light = light * (1.0 - 0.6 * die.body.metal)
         light = light + mirror * ((sharp + 2) / 8 * glint * open_to_lamp)[:, None] * lamp_colour
         light = light + mirror * sky_seen[:, None] * (sky + die.body.metal * 0.5 * lamp_colour)
-        for pane in scene.light.panes:
-            shown = pane.seen(places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss))
-            light = light + mirror * (pane.brightness * (1.0 - 0.5 * pip) * shown)[:, None]
+        for brightness, shown in scene.light.panes_seen(places, (turn @ mirrored).T, 0.02 + 0.25 * (1.0 - gloss)):
+            light = light + mirror * (brightness * (1.0 - 0.5 * pip) * shown)[:, None]
     return np.asarray(light, dtype=np.float32)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import EmptyTray, cast_down, empty_tray, fill
 from vision.render.geometry import Array, View, after, clip_window, corners, quaternion, view
-from vision.render.scene import Camera, Light, PlacedDie, Scene, Shading, Tray
+from vision.render.scene import Camera, Light, PlacedDie, Scene, Tray
 from vision.render.sensor import Sensor
 from vision.types import Frame
 
@@ -143,18 +143,17 @@ def darken_around(picture: Picture, die: PlacedDie, ground: Picture, eye: View, 
 
 # Most frames of a film show the same tray, so the last results are kept.
 @lru_cache(maxsize=2)
-def _ground(camera: Camera, tray: Tray, light: Light, shade: Shading | None) -> tuple[Picture, Picture]:
+def _ground(camera: Camera, tray: Tray, light: Light) -> tuple[Picture, Picture]:
     """Return the empty tray in a light, and the lamp's part of it, both (H, W, 3); they must not be changed."""
     bare = empty_tray(Scene(camera, tray, light, Sensor()))
     lamp = np.array(light.colour, dtype=np.float32)
     direct = bare.direct * lamp
     if bare.sheen.any():
         direct += bare.sheen[..., None] * lamp
-    if shade is not None:
-        width, height = camera.size
-        x, y = np.meshgrid(np.arange(0, width + 3, 4.0), np.arange(0, height + 3, 4.0))
-        coarse = shade.lit_part(view(camera).on_plane(x, y)).astype(np.float32)
-        direct *= cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
+    width, height = camera.size
+    x, y = np.meshgrid(np.arange(0, width + 3, 4.0), np.arange(0, height + 3, 4.0))
+    if (lit := light.lit_part(view(camera).on_plane(x, y))) is not None:
+        direct *= cv2.resize(lit.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)[..., None]
     return bare.ambient * np.array(light.ambient, dtype=np.float32) + direct, direct
 
 
@@ -174,7 +173,7 @@ def light_of(scene: Scene) -> Picture:
     """Return the light that reaches the sensor, linear, float32 BGR, shape (H, W, 3), without the sensor's faults."""
     eye = view(scene.camera)
     bare = empty_tray(scene)
-    ground, direct = _ground(scene.camera, scene.tray, scene.light, scene.shade)
+    ground, direct = _ground(scene.camera, scene.tray, scene.light)
     picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
     for thing in scene.things:

@@ -148,33 +148,9 @@ class Tray:
         return bool(self.room(points).min() > spare_mm)
 
 
-class Mirrored(Protocol):
-    """Something bright above the tray that shiny dice reflect; `tools/scenes/lamps.py` has panes."""
-
-    @property
-    def brightness(self) -> float:
-        """Brightness relative to a fully lit white sheet; lamps have 10 to 100."""
-
-    def seen(self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float) -> NDArray[np.float32]:
-        """Return its share in the reflection at places (n, 3) mm towards directions (n, 3): 0 to 1, (n,).
-
-        `soft` is the width of its edges in the reflection, relative to its distance.
-        """
-
-
-class Shading(Protocol):
-    """A shadow on a part of the tray; `tools/scenes/lamps.py` has strips."""
-
-    def __hash__(self) -> int:
-        """Return a hash, as all parts of a scene have."""
-
-    def lit_part(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the part of the lamp's light that it leaves at places, (..., 2 or 3) mm: (...), 0 to 1."""
-
-
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light: a lamp, consisting of points, and ambient light.
+    """The light: a lamp, consisting of points, and ambient light; `tools/scenes/lamps.py` adds shadows and windows.
 
     A ring is a circle of points, a ceiling lamp a patch of points high up, a window a patch low at one side. The
     strength is given for the centre of the tray's floor; it decreases with the square of the distance.
@@ -183,13 +159,27 @@ class Light:
         points: Points of the lamp, all equally bright; a single point causes hard shadows.
         colour: Light at the centre of the floor, facing the lamp; 1 lights a white sheet fully, 0 is off.
         ambient: Ambient light, equal in all directions.
-        panes: What shiny dice reflect besides; its light is included in the above.
     """
 
     points: tuple[Vec3, ...]
     colour: Colour = (0.8, 0.8, 0.8)
     ambient: Colour = (0.25, 0.25, 0.25)
-    panes: tuple[Mirrored, ...] = ()
+
+    def lit_part(self, places: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Return the part of the lamp's light at places, (..., 2 or 3) mm, that no shadow takes; None for all of it."""
+        return None
+
+    def panes_seen(
+        self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float
+    ) -> list[tuple[float, NDArray[np.float32]]]:
+        """Return what else shiny dice reflect at places (n, 3) mm towards directions (n, 3).
+
+        `soft` is the width of its edges in the reflection, relative to its distance.
+
+        Returns:
+            The brightness of each thing, relative to a fully lit white sheet, and its share in the reflection, (n,).
+        """
+        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +291,6 @@ class Scene:
         sensor: The sensor and the lens.
         dice: The dice, in any order.
         things: Other objects around or over the tray, such as a hand.
-        shade: A shadow on a part of the tray.
     """
 
     camera: Camera
@@ -310,4 +299,3 @@ class Scene:
     sensor: Sensor
     dice: tuple[PlacedDie, ...] = ()
     things: tuple[SceneObject, ...] = ()
-    shade: Shading | None = None

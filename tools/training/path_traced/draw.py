@@ -23,7 +23,7 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from tools.scenes.lamps import Pane
+from tools.scenes.lamps import Pane, in_room
 from tools.scenes.textures import RareSurface
 from tools.scenes.things import Ellipsoid, Limb, Slab, Thing
 from vision.render.dice import distances, normals_at, paint_at
@@ -298,8 +298,7 @@ def _lamps(light: Light) -> None:
         lamp = bpy.context.object.data
         lamp.energy, lamp.shadow_soft_size = float(power) * most, _LAMP_MM
         lamp.color = [part / most for part in light.colour[::-1]]
-    for pane in light.panes:
-        assert isinstance(pane, Pane), "of tools/scenes"
+    for pane in in_room(light).panes:
         _pane(pane)
 
 
