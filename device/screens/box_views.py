@@ -9,7 +9,7 @@ from device.referee.box_care import BOX_MENU, BUTTONS, PROBES, TOGGLED, topics
 from device.referee.network import is_off
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation, State
-from device.screens import fault_texts, rules_texts, texts
+from device.screens import fault_texts, texts
 from device.screens.draw import LARGE, LIST_ROOM, SMALL, SMALL_CHARACTERS, SMALL_LINES, WIDTH
 from device.screens.language import LANGUAGES, say
 from device.screens.screen import Line, Screen
@@ -98,7 +98,7 @@ def _rules(now: Situation, state: states.Rules) -> Screen:
     variants = now.played.position.variants
     told = topics(variants)
     topic = told[state.page]
-    title, text = rules_texts.RULES[topic]
+    title, text = texts.RULES[topic]
     text = say(text, columns=variants.columns_to_win)
     return message(f"{say(title)} {state.page + 1}/{len(told)}", text, say(texts.C_MORE))
 

@@ -16,7 +16,7 @@ from device.camera.tray_look import NOT_KEPT
 from device.referee.players import COLOURS, LETTERS, LONGEST
 from device.referee.preferences import CHOICES
 from device.referee.states import Situation
-from device.screens import fault_texts, rules_texts, texts
+from device.screens import fault_texts, texts
 from device.screens.draw import LARGE, SMALL, SMALL_CHARACTERS, font, layout
 from device.screens.language import LANGUAGES, say, speaking
 from device.screens.screen import LIST_KEYS, Line, Screen
@@ -195,7 +195,7 @@ def test_every_finding_every_problem_and_every_page_of_the_rules_fits_its_screen
     assert set(fault_texts.FINDINGS) >= TWO_LINES
     with speaking(language):
         told = {what: say(text, **LONG_VALUES) for what, text in fault_texts.FINDINGS.items()}
-        told |= {f"rules: {topic}": say(text, columns=3) for topic, (_, text) in rules_texts.RULES.items()}
+        told |= {f"rules: {topic}": say(text, columns=3) for topic, (_, text) in texts.RULES.items()}
         problems = {problem: say(problem, column=12, all=3, runners=11) for problem in words.problems()}
     lines = {what: len(textwrap.wrap(text, SMALL_CHARACTERS)) for what, text in (told | problems).items()}
     assert [what for what, count in lines.items() if count > (2 if what in TWO_LINES else 4)] == []

@@ -28,12 +28,12 @@ from rich.table import Table
 from device.laptop import table_view
 from device.page import web_side
 from device.referee.players import COLOURS
-from device.screens import fault_texts, rules_texts, texts
+from device.screens import fault_texts, texts
 from device.screens.language import CATALOGUES, DOMAIN, LANGUAGES
 from engine import position
 
 NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)
-SOURCES = [Path(str(module.__file__)) for module in (texts, fault_texts, rules_texts)]
+SOURCES = [Path(str(module.__file__)) for module in (texts, fault_texts)]
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 PAGE_WORDS = Path(web_side.__file__).parent / "words"
 """The folder of the page's texts, with a JSON file for each language."""
