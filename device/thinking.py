@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from device.health.probe_runner import ask_aside
 from device.referee.inputs import Decided, Input, NoDecision
-from engine import Play, Position, after, may_stop, play_text, plays, stop_wins
+from engine import Play, Position, after, may_stop, stop_wins
 from engine.odds import at_stake, bust_chance, loss_chance
 from engine.opponents import Strategy, level
 
@@ -21,9 +21,8 @@ class Thinker:
     """Lets opponents decide, each decision in a thread of its own, and puts the decisions into the box's queue."""
 
     def __init__(self, put: Callable[[Input], None]) -> None:
-        """Prepare; opponents are created when they are first asked. `put` accepts a decision, from another thread."""
+        """Prepare. `put` accepts a decision, from another thread."""
         self._put = put
-        self._opponents: dict[str, Strategy] = {}
         self._busy: set[str] = set()
 
     def ask(self, position: Position, key: str) -> None:
@@ -43,9 +42,7 @@ class Thinker:
 
         def think() -> Input:
             try:
-                if key not in self._opponents:
-                    self._opponents[key] = level(key).make()
-                return decision(self._opponents[key], position)
+                return decision(level(key).make(), position)
             finally:
                 self._busy.discard(key)
 
@@ -56,18 +53,14 @@ def decision(opponent: Strategy, position: Position) -> Decided:
     """Return an opponent's decision: the play, if there is a roll, and whether it stops afterwards.
 
     Raises:
-        ValueError: If its decision is against the rules.
+        IllegalAction: If its play is against the rules.
     """
     play: Play | None = None
     then = position
     if position.roll is not None:
         play = opponent.choose(position, position.roll)
-        if play not in plays(position):
-            raise ValueError(f"it chose {play_text(play)}, which is not legal")
         then = after(position, play)
-    stops = opponent.stops(then)
-    if stops and not may_stop(then):
-        raise ValueError("it chose to stop where that is not allowed")
+    stops = may_stop(then) and opponent.stops(then)
     loss = loss_chance(then) if any(then.runners) else bust_chance(then)
     return Decided(position, play, stops, _why(then, stops, loss), loss, at_stake(then))
 

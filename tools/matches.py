@@ -9,7 +9,7 @@ from engine.actions import Action, Bust, Stop
 from engine.dice import Roll, roll_of
 from engine.opponents.strategy import Strategy
 from engine.position import Position
-from engine.rules import after, is_bust
+from engine.rules import after, is_bust, may_stop
 from engine.variants import Variants
 
 _BITS_64 = 2**64 - 1
@@ -57,7 +57,7 @@ def _play(seats: Sequence[Strategy], rolls: Iterator[Roll], variants: Variants |
     while position.winner is None:
         seat = position.turn
         action: Action = Stop()
-        if not seats[seat].stops(position):
+        if not (may_stop(position) and seats[seat].stops(position)):
             roll = next(rolls)
             rolled = position.with_roll(roll)
             action = Bust() if is_bust(rolled) else seats[seat].choose(position, roll)

@@ -11,7 +11,6 @@ from engine.odds import at_stake, bust_chance, loss_chance
 from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
-from engine.rules import may_stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,6 @@ class FirstLuck:
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: if no runner is free, or one is on a top space."""
-        if not may_stop(position):
-            return False
         topped = any(position.runners[column] == TOP[column] for column in COLUMNS)
         return topped or not position.free_runners
 
@@ -50,8 +47,6 @@ class Hasty:
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: after six spaces; never while a runner is free, unless it wins."""
-        if not may_stop(position):
-            return False
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= 6)
 
 
@@ -72,8 +67,6 @@ class Counter:
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: if the chance to lose times the share at stake exceeds the gain of a safe roll."""
-        if not may_stop(position):
-            return False
         if stop_wins(position):
             return True
         loss = loss_chance(position)

@@ -9,7 +9,6 @@ from typing import Protocol
 from engine.actions import Play
 from engine.board import Spaces
 from engine.dice import Roll
-from engine.errors import IllegalAction
 from engine.position import Position
 from engine.rules import plays, runners_after
 
@@ -17,7 +16,7 @@ from engine.rules import plays, runners_after
 class Strategy(Protocol):
     """Plays a seat. The same position and roll always lead to the same decision, so a game can be repeated.
 
-    Every decision is legal: `choose` returns one of `engine.plays`, and `stops` returns False if no stop is allowed.
+    It is only asked what it can decide: to choose if there is a legal play, and to stop where that is allowed.
     """
 
     def choose(self, position: Position, roll: Roll) -> Play:
@@ -25,15 +24,12 @@ class Strategy(Protocol):
 
         Args:
             position: The position in which the dice were rolled, with or without that roll.
-            roll: The dice.
-
-        Raises:
-            IllegalAction: If there is no legal play: the roll is a bust.
+            roll: The dice; not a bust.
         """
         ...
 
     def stops(self, position: Position) -> bool:
-        """Whether it stops in this position, which has no roll."""
+        """Whether it stops in this position, in which that is allowed."""
         ...
 
 
@@ -44,17 +40,11 @@ def best_play(position: Position, roll: Roll, worth: Callable[[Spaces], float]) 
 
     Args:
         position: The position in which the dice were rolled.
-        roll: The dice.
+        roll: The dice; not a bust.
         worth: Returns how much runners are worth, by their space in each column.
-
-    Raises:
-        IllegalAction: If there is no legal play: the roll is a bust.
     """
     rolled = position.with_roll(roll)
-    legal = plays(rolled)
-    if not legal:
-        raise IllegalAction(f"there is nothing to choose: {'-'.join(map(str, roll))} is a bust here")
-    return max(legal, key=lambda play: (worth(runners_after(rolled, play)), play.pairing[0]))
+    return max(plays(rolled), key=lambda play: (worth(runners_after(rolled, play)), play.pairing[0]))
 
 
 @dataclass(frozen=True, slots=True)

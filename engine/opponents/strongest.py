@@ -39,8 +39,6 @@ class Strongest:
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: if rolling is worth no more."""
-        if not may_stop(position):
-            return False
         (worth,) = turn_of(position).solve([position.runners])
         return worth.stop >= worth.roll - EQUAL
 
@@ -63,7 +61,7 @@ def advice(position: Position) -> list[Advice]:
             play,
             sign * one.stop + added if may_stop(then) else None,
             sign * one.roll + added,
-            master.stops(then),
+            may_stop(then) and master.stops(then),
             play == chosen,
         )
         for (play, then), one in zip(choices, worth, strict=True)

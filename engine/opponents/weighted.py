@@ -18,7 +18,6 @@ from engine.dice import Roll
 from engine.opponents.strategy import best_play
 from engine.piece_moves import stop_wins
 from engine.position import Position
-from engine.rules import may_stop
 
 RUNNER_PENALTY = 6
 """The points that each runner subtracts in the choice among plays."""
@@ -97,8 +96,6 @@ class WeightedSums:
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: at the threshold, or if it wins; never while a runner and a column are free."""
-        if not may_stop(position):
-            return False
         if stop_wins(position):
             return True
         if position.free_runners and any(

@@ -66,16 +66,18 @@ def test_a_decision_has_its_reason_and_what_it_risks():
 
 
 def test_an_opponent_that_fails_cheats_or_is_unknown_has_no_decision():
-    forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
-    assert not may_stop(forced)
     fails = Mock(choose=Mock(return_value=plays(ROLLED)[0]), stops=Mock(side_effect=RuntimeError("a bug")))
     cheats = Mock(choose=Mock(return_value=Play((2, 12), (2, 12))), stops=Mock(return_value=False))
-    stops_too_soon = Mock(stops=Mock(return_value=True))
-    broken = [(fails, ROLLED), (fails, DECIDING), (cheats, ROLLED), (stops_too_soon, forced)]
-    for opponent, position in broken:
+    for opponent, position in ((fails, ROLLED), (fails, DECIDING), (cheats, ROLLED)):
         assert ask(position, lambda _, opponent=opponent: opponent) == NoDecision(position)
     assert ask(DECIDING, Mock(side_effect=OSError("its file is gone"))) == NoDecision(DECIDING)
     assert ask(ROLLED, level, key="grandmaster of another version") == NoDecision(ROLLED)
+
+
+def test_an_opponent_is_not_asked_to_stop_where_that_is_forbidden():
+    forced = parse_position("3+no-stop -/8:2 1 7:3,8:2 -")
+    assert not may_stop(forced)
+    assert not decision(Mock(stops=Mock(side_effect=AssertionError)), forced).stops
 
 
 def test_no_other_level_plays_for_one_whose_networks_are_damaged(monkeypatch, tmp_path):

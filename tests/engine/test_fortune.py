@@ -66,6 +66,6 @@ def test_exactly_one_of_stopping_and_rolling_on_costs_nothing(rolls):
             costs = cost(position, True), cost(position, False)
             assert min(costs) == 0
             assert max(costs) >= 0
-        position = after(position, Stop()) if strategy.stops(position) else position
+            position = after(position, Stop()) if strategy.stops(position) else position
         position = after(position, Rolled(roll))
         position = after(position, Bust() if is_bust(position) else strategy.choose(position, roll))

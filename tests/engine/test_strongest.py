@@ -49,11 +49,8 @@ def test_a_network_of_the_wrong_size_is_refused():
         Values.of(2, np.zeros(7, np.float32))
 
 
-def test_the_strongest_level_neither_stops_before_a_roll_nor_plays_a_bust():
+def test_a_play_without_a_choice_needs_no_network():
     strongest = level("strongest").make()
-    assert not strongest.stops(Position.start(2))
-    with pytest.raises(ValueError, match="is a bust here"):
-        strongest.choose(parse_position("3 -/- 1 5:1,7:1,10:1 -"), parse_roll("1-3-3-5"))
     assert play_text(strongest.choose(parse_position("3 2:3,12:3/- 1 3:4,6:1 -"), parse_roll("1-2-6-6"))) == "3+12: 3"
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine import Bust, Position, Stop, Variants, after, is_bust, plays, roll_of
+from engine import Bust, Position, Stop, Variants, after, is_bust, may_stop, plays, roll_of
 from engine.board import COLUMNS, Spaces
 from engine.opponents import level
 from engine.opponents.values import FILE
@@ -56,7 +56,7 @@ def _game(players: int, variants: Variants, chance: random.Random) -> list[Posit
     strategies = [level(key).make() for key in ("hasty", "counter", "evolved")]
     while position.winner is None:
         strategy = chance.choice(strategies)
-        if strategy.stops(position):
+        if may_stop(position) and strategy.stops(position):
             position = after(position, Stop())
             continue
         rolled = position.with_roll(roll_of(chance.choices(range(1, 7), k=4)))
