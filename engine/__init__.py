@@ -1,7 +1,7 @@
 """The rules of Can't Stop: pure values and functions, standard library only; odds and opponents are subpackages.
 
 >>> game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 5, 6)))
->>> [play_text(play) for play in game.plays()]
+>>> [play_text(play) for play in plays(game.position)]
 ['6+11', '8+9']
 >>> str(game.do(Play((8, 9), (8, 9))).position)
 '3 -/- 1 8:1,9:1 -'
@@ -15,13 +15,12 @@ from engine.game import Game
 from engine.notation import parse_play, parse_position, parse_roll, play_text
 from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_moves, stop_wins
 from engine.position import Position, Problem
-from engine.rules import after, is_bust, may_roll, may_stop, plays, why_no_stop
+from engine.rules import after, is_bust, may_roll, may_stop, plays
 from engine.transcript import parse_transcript, step_text, transcript
 from engine.variants import (
     FEWEST_COLUMNS_TO_WIN,
     MOST_COLUMNS_TO_WIN,
     MOST_PLAYERS,
-    WHO_CAN_PLAY,
     FastStart,
     Variants,
 )
@@ -32,7 +31,6 @@ __all__ = [
     "MOST_COLUMNS_TO_WIN",
     "MOST_PLAYERS",
     "TOP",
-    "WHO_CAN_PLAY",
     "Action",
     "BadPlayers",
     "BadPosition",
@@ -78,5 +76,4 @@ __all__ = [
     "step_text",
     "stop_wins",
     "transcript",
-    "why_no_stop",
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.actions import Action, Joins, Play
+from engine.actions import Action, Joins
 from engine.errors import BadPlayers, IllegalAction, shown
 from engine.position import Position
-from engine.rules import after, may_stop, plays
+from engine.rules import after
 from engine.variants import Variants
 
 LONGEST = 100
@@ -127,14 +127,6 @@ class Game:
     def level(self) -> str:
         """The level of the opponent whose turn it is; "" if a person has to decide."""
         return self.levels[self.position.turn] if self.levels else ""
-
-    def plays(self) -> tuple[Play, ...]:
-        """Return the legal plays for the current roll; none without a roll, or if the roll is a bust."""
-        return plays(self.position)
-
-    def may_stop(self) -> bool:
-        """Whether the player may stop now."""
-        return may_stop(self.position)
 
     def do(self, action: Action) -> Game:
         """Return the game after one more step.

@@ -7,6 +7,7 @@ import pytest
 
 import engine
 from engine.board import EMPTY, with_piece
+from engine.variants import WHO_CAN_PLAY
 
 
 def pieces(**columns: int) -> tuple[int, ...]:
@@ -45,7 +46,7 @@ def pieces(**columns: int) -> tuple[int, ...]:
         ("3 2:3,7:13,12:3/- 2 - -", "the game is won, so it must be the winner's turn"),
         ("3 2:3,7:13,12:3/- 1 - 1-2-3-4", "the game is won, so there can be no roll and no runners"),
         ("3 -/- 3 - -", "it is nobody's turn: player 3 of 2"),
-        (f"3 -{'/-' * engine.MOST_PLAYERS} 1 - -", f"{engine.WHO_CAN_PLAY}, not {engine.MOST_PLAYERS + 1}"),
+        (f"3 -{'/-' * engine.MOST_PLAYERS} 1 - -", f"{WHO_CAN_PLAY}, not {engine.MOST_PLAYERS + 1}"),
         ("4 - 1 - -", "with 1 player, 3 columns win, not 4"),
         ("4 -/-/-/- 1 - -", "with 4 players, 3 columns win, not 4"),
         ("3+no-stop+leap -/- 1 - -", "cannot be combined"),

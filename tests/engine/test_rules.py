@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 import engine
-from engine.rules import climb
+from engine.rules import climb, why_no_stop
 
 
 def choices(line: str) -> list[str]:
@@ -74,7 +74,7 @@ def test_a_turn_ends_as_the_sheets_print(begins, turn, stops, ends):
     game = engine.Game(("yellow", "green"), (), (engine.parse_position(begins),))
     for roll, text in (line.split(" ", 1) for line in turn):
         game = game.do(engine.Rolled(engine.parse_roll(roll)))
-        game = game.do(next(play for play in game.plays() if engine.play_text(play) == text))
+        game = game.do(next(play for play in engine.plays(game.position) if engine.play_text(play) == text))
     assert str((game.do(engine.Stop()) if stops else game).position) == ends
 
 
@@ -137,7 +137,7 @@ def test_after_the_winning_stop_it_is_still_the_winners_turn_and_nothing_is_lega
     won = engine.after(before, engine.Stop())
     assert (won.winner, won.turn) == (0, 0)
     assert not engine.may_roll(won)
-    assert engine.why_no_stop(won) == "the game is over"
+    assert why_no_stop(won) == "the game is over"
     assert engine.plays(won) == ()
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from engine import (
     MOST_PLAYERS,
-    WHO_CAN_PLAY,
     BadText,
     Game,
     Play,
@@ -22,6 +21,7 @@ from engine import (
     play_text,
     transcript,
 )
+from engine.variants import WHO_CAN_PLAY
 
 WRITTEN = """\
 Can't Stop

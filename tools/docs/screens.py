@@ -32,6 +32,7 @@ from device.screens.fault_texts import WIFI
 from device.screens.views import screen
 from engine import Bust, FastStart, Game, Leaves, SetTo, Stop, Variants, parse_position, parse_transcript, transcript
 from engine.opponents import Advice
+from engine.rules import plays
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SCALE = 3
@@ -78,7 +79,7 @@ def situations() -> Mapping[str, Situation]:
     rolls = (Advice(None, 0.47, 0.53, stops=False, best=True),)
     advised = tuple(
         Advice(play, None, worth, stops=False, best=worth == 0.56)
-        for play, worth in zip(rolled.plays(), (0.51, 0.56, 0.55), strict=True)
+        for play, worth in zip(plays(rolled.position), (0.51, 0.56, 0.55), strict=True)
     )
     saved = BackupGiven(((1, ""),) * 12, Preferences())
     two = GameSettings(("yellow", "green"), colours=("yellow", "green"))
@@ -228,7 +229,7 @@ def _seats() -> dict[str, tuple[State, Game | None]]:
     with_name = states.NewGame(states.Welcome(), (5, 0, 0), 7, ("Anneke", "Çelâ"))
     start = parse_position("3 7:4,6:2/8:5 1 5:2,8:3 3-3-5-6")
     against = Game.new(["yellow", "green"], levels=["rule-28-outer", ""]).do(SetTo(start))
-    moved = against.do(against.plays()[-1])
+    moved = against.do(plays(against.position)[-1])
     alone = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,6:2 1 - -")))
     won = Game.new(["yellow"]).do(SetTo(parse_position("3 7:13,8:11 1 12:3 -"))).do(Stop())
     best = [
