@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from device.camera.watcher import Watcher
     from device.hardware.buttons import Buttons
 
+LOOK_S = 1.0
+"""The interval of the main thread's checks whether the loop has ended, in seconds."""
+
 END_S = 5.0
 """The time limit for the loop to end, in seconds; it handles at most the inputs in the queue."""
 
@@ -101,7 +104,8 @@ class Session:
 
         before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
-            self._thread.join()
+            while self._thread.is_alive():
+                self._thread.join(LOOK_S)  # Python may not handle a signal during a wait without end
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
