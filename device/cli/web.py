@@ -43,4 +43,5 @@ def run(args: argparse.Namespace) -> int:
         from device.page.web_side.server import PageServer, bound
 
         server = PageServer(file, bound(settings.bind, settings.port), while_wanted=True)
-        server.serve(lambda address: say(f"The page: {address}"))
+        say(f"The page: {server.address}")
+        server.serve()

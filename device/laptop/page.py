@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import queue
 import socket
 import subprocess
 import sys
@@ -17,10 +16,8 @@ from pathlib import Path
 
 from device.page.web_side.server import PageServer
 
-START_S = 30.0
-"""The time limit for the page to start, in seconds; a busy machine needs some seconds."""
 END_S = 5.0
-"""The time limit for its end, in seconds; requests in progress get two."""
+"""The time limit for the page's end, in seconds; requests in progress get two."""
 THIS_COMPUTER, EVERYONE = "127.0.0.1", "0.0.0.0"
 """The addresses to serve the page on: for this computer only, or for everyone in its networks."""
 OPENS_S = 30.0
@@ -37,16 +34,13 @@ def served(socket_file: Path, port: int, bind: str = THIS_COMPUTER) -> Iterator[
         bind: The address to serve it on; by default nobody else in the network can reach it.
 
     Raises:
-        OSError: If it does not start.
+        OSError: If no port is available.
     """
     server = PageServer(socket_file, _listener(bind, port))
-    addresses = queue.SimpleQueue[str]()
-    thread = threading.Thread(target=server.serve, args=(addresses.put,), name="page", daemon=True)
+    thread = threading.Thread(target=server.serve, name="page", daemon=True)
     thread.start()
     try:
-        yield addresses.get(timeout=START_S)
-    except queue.Empty:
-        raise OSError("it did not start") from None
+        yield server.address
     finally:
         server.end()
         thread.join(END_S)

@@ -202,7 +202,9 @@ SERVES = """
 import logging, pathlib, sys
 from device.page.web_side.server import PageServer, bound
 logging.basicConfig(level=logging.WARNING, format="%(message)s")
-PageServer(pathlib.Path(sys.argv[1]), bound("127.0.0.1", 0)).serve(print)
+server = PageServer(pathlib.Path(sys.argv[1]), bound("127.0.0.1", 0))
+print(server.address)
+server.serve()
 """
 
 

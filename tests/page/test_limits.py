@@ -17,9 +17,9 @@ from device.page.web_side import request_filter
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection
-from device.page.web_side.connection_limit import MOST_CONNECTIONS
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import BURST, RateLimiter, RequestFilter, source
+from device.page.web_side.server import MOST_CONNECTIONS
 from device.page.wire import RequestError
 from tests.page.helpers import PATIENCE_S, answers_of
 from tests.waiting import until

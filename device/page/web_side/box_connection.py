@@ -44,6 +44,8 @@ class BoxConnection:
         self._address = address
         self._heard_wish = on_wanted
         self._writer: asyncio.StreamWriter | None = None
+        self.met = asyncio.Event()
+        """Set once the box was connected."""
         self._open: dict[int, asyncio.Future[Data]] = {}
         self._waiting: Counter[RequestQueue] = Counter()
         self._numbers = itertools.count(1)
@@ -135,6 +137,7 @@ class BoxConnection:
         self.watch = bool(hello["watch"])
         self.journal = Path(hello["journal"])
         self._writer = writer
+        self.met.set()
         self._hear(hello)
         self._tell_address()
         if self._viewers:

@@ -15,7 +15,6 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from device.page.routes import MOST_BODY, find
-from device.page.web_side.connection_limit import mark_paired
 
 PER_S, BURST = 20.0, 60.0
 """The sustained requests per second for each phone or stranger's address, and the burst on top."""
@@ -159,8 +158,8 @@ class RequestFilter:
 
         key = key_of(Headers(scope=scope))
         is_paired = self._is_paired(key)
-        if is_paired:
-            mark_paired(scope)
+        if is_paired and (connection := scope.get("state", {}).get("connection")):
+            connection.is_paired = True
         if not self._rate.allows(*self._counted(scope, key if is_paired else "")):
             if not is_paired:
                 await asyncio.sleep(HOLD_S)  # a flood costs no more than its connections

@@ -7,16 +7,15 @@ import contextlib
 import logging
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from device.page.web_side.app import Page
 from device.page.web_side.assets import Assets
 from device.page.web_side.box_connection import BoxConnection
-from device.page.web_side.connection_limit import Connection
 from device.page.web_side.past_games import PastGames
 from device.page.web_side.request_filter import RequestFilter
 
@@ -24,8 +23,10 @@ KEEP_ALIVE_S = 15
 BACKLOG = 64
 MOST_HEADERS = 8192
 """The longest headers of a request, in bytes."""
+MOST_CONNECTIONS = 96
+"""The most connections in all, beyond which the oldest one of an unpaired client is closed; a browser opens six."""
 MEETS_S = 5.0
-"""The longest wait for the box before the address is printed, in seconds: a request before it is connected fails."""
+"""The longest wait for the box before the first request is answered, in seconds: most need it."""
 
 
 class PageServer:
@@ -41,50 +42,71 @@ class PageServer:
         """
         self._listener = listener
         self._while_wanted = while_wanted
-        self._link = BoxConnection(socket_file, lambda: address_of(listener), self._heard_wish)
+        self._link = BoxConnection(socket_file, lambda: self.address, self._heard_wish)
         self._past = PastGames()
         page = Page(self._link, Assets(), self._past)
         self._server = _made(RequestFilter(page.app, own_names(), self._link.is_paired))
 
-    def serve(self, told: Callable[[str], object]) -> None:
-        """Serve the page until `end`, or in the main thread until a signal ends it.
+    @property
+    def address(self) -> str:
+        """The page's address for other machines."""
+        return address_of(self._listener)
 
-        Args:
-            told: Called with the page's address, once the box is connected or `MEETS_S` have passed.
-        """
+    def serve(self) -> None:
+        """Serve the page until `end`, or in the main thread until a signal ends it."""
         with self._listener:
             # A reader that blocks must not fill much memory before it is noticed.
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
             self._listener.listen(BACKLOG)
             self._listener.setblocking(False)
-            asyncio.run(self._run(told))
+            asyncio.run(self._run())
 
     def end(self) -> None:
         """End serving; may be called from any thread."""
         self._server.should_exit = True
 
-    async def _run(self, told: Callable[[str], object]) -> None:
-        tasks = [asyncio.create_task(one) for one in (self._link.run(), self._tell(told))]
+    async def _run(self) -> None:
+        talking = asyncio.create_task(self._link.run())
         try:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._link.met.wait(), MEETS_S)
             await self._server.serve(sockets=[self._listener])
         finally:
-            for task in tasks:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+            talking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await talking
             await self._past.close()
-
-    async def _tell(self, told: Callable[[str], object]) -> None:
-        with contextlib.suppress(TimeoutError), self._link.viewing() as changed:
-            async with asyncio.timeout(MEETS_S):
-                while not self._link.is_up:
-                    changed.clear()
-                    await changed.wait()
-        told(address_of(self._listener))
 
     def _heard_wish(self, is_wanted: bool) -> None:
         if self._while_wanted and not is_wanted:
             self.end()
+
+
+class Connection(H11Protocol):
+    """A connection; the request filter finds it in the state of its requests, and marks that of a paired phone.
+
+    No time limits are needed against slow clients: until it is closed, a connection costs little memory and delays
+    nobody.
+    """
+
+    is_paired = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Accept the connection, and close the oldest one of an unpaired client if there are now too many."""
+        super().connection_made(transport)
+        self.app_state = {"connection": self}
+        self.since = self.loop.time()
+        held = [each for each in self.connections if isinstance(each, Connection) and not each.transport.is_closing()]
+        if len(held) > MOST_CONNECTIONS:
+            min((each for each in held if not each.is_paired), key=lambda each: each.since).transport.abort()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer data that is not HTTP; a request that breaks off into such data is not answered."""
+        if self.cycle is None:
+            super().send_400_response(msg)
+        else:
+            self.cycle.disconnected = True  # its answer, if any, can no longer be sent
+            self.transport.abort()
 
 
 def _made(page: ASGIApp) -> uvicorn.Server:
