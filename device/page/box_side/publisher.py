@@ -161,7 +161,8 @@ class Publisher:
         """Request the page's address and show it with a code on the OLED; create another code when that one expires."""
         self._address = ""
         for reader in list(self._readers):
-            await self._send(reader, {"tell": "address"})
+            with contextlib.suppress(OSError, TimeoutError):
+                await reader.send({"tell": "address"})
         until = self._loop.time() + (BEGINS_S if self._wanted else ADDRESS_S)
         while not self._address and self._page is not None and self._loop.time() < until:
             await asyncio.sleep(0.05)
@@ -197,11 +198,6 @@ class Publisher:
             reader.knows = known
             await reader.send(known)
 
-    async def _send(self, reader: _Reader, message: Data) -> None:
-        """Send a message to a reader, which may have disconnected."""
-        with contextlib.suppress(OSError, TimeoutError):
-            await reader.send(message)
-
     def _spawn(self, what: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task: asyncio.Task[None] = self._loop.create_task(what)
         self._tasks.add(task)
@@ -222,7 +218,7 @@ class Publisher:
             while line := await lines.readline():
                 message = unpack(line)
                 message["file"] = await _file(lines, message.get("bytes", 0))
-                await self._take(reader, message)
+                self._take(reader, message)
         except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError) as error:
             _log.info("a reader of the table was dropped: %s", error)
         except asyncio.CancelledError:
@@ -268,7 +264,7 @@ class Publisher:
             self._told = None
             self._tell_all()
 
-    async def _take(self, reader: _Reader, message: Data) -> None:
+    def _take(self, reader: _Reader, message: Data) -> None:
         """Handle one message from the page."""
         ask = message.get("ask")
         if ask == "serves":
@@ -278,29 +274,24 @@ class Publisher:
             reader.follows = ask == "follow"
             reader.news.set()
             return
-        number = message.get("id")
+        self._spawn(self._answer(reader, message))
+
+    async def _answer(self, reader: _Reader, message: Data) -> None:
+        """Answer a request; quick ones in the order in which they came."""
+        reply: Data = {"id": message.get("id")}
         try:
             place, answer = self.answers.admit(message)
-            if place is Place.QUICK:
-                data = answer(message)
-                await self._tell_known(reader)  # a newly paired phone is known before it uses its key
-                await reader.send({"id": number, "data": data})
-                return
+            is_quick = place is Place.QUICK
+            data = answer(message) if is_quick else await self._loop.run_in_executor(self._slow, answer, message)
+            reply |= {"data": data}
         except RequestError as error:
-            await reader.send({"id": number, "error": error.kind, "text": str(error)})
-            return
-        future = self._loop.run_in_executor(self._slow, answer, message)
-        self._spawn(self._answer_later(reader, number, future))
-
-    async def _answer_later(self, reader: _Reader, number: object, future: asyncio.Future[Data]) -> None:
-        try:
-            reply = {"id": number, "data": await future}
-        except RequestError as error:
-            reply = {"id": number, "error": error.kind, "text": str(error)}
+            reply |= {"error": error.kind, "text": str(error)}
         except Exception:
             _log.exception("a request from the page failed")
-            reply = {"id": number, "error": "failed", "text": "the box could not answer; its log says why"}
-        await self._send(reader, reply)
+            reply |= {"error": "failed", "text": "the box could not answer; its log says why"}
+        with contextlib.suppress(OSError, TimeoutError):  # it may have disconnected
+            await self._tell_known(reader)  # a newly paired phone is known before it uses its key
+            await reader.send(reply)
 
 
 async def _file(lines: asyncio.StreamReader, size: object) -> bytes:
