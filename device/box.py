@@ -69,9 +69,6 @@ _WARNINGS = {
 _PEOPLE_PRESENT = (inputs.TraySeen(inputs.TrayView.HAND), inputs.TraySeen(inputs.TrayView.ROLLING))
 """Inputs that show that people are at the table."""
 
-NETWORK_EFFECTS = {Effect.ASK_NETWORK, Effect.JOIN_NETWORK, Effect.OPEN_HOTSPOT, Effect.CLOSE_HOTSPOT}
-"""The effects that are answered by `NetworkSeen`."""
-
 HASTY_S = 0.6
 """The time after a screen came up on which STOP ends the turn in which a press of STOP is not accepted, in seconds:
 it was meant for the screen before, on which STOP goes back."""
@@ -94,7 +91,7 @@ class Box:
         preferences: The file of the players' preferences; None for defaults that are not stored. With a file, and a
             journal in which nothing was ever recorded, the first-start steps come first.
         stuck: Returns the buttons that are down all the time.
-        machine: Checks the machine, finds its addresses and switches it off; None without network and power switch.
+        machine: Checks the machine, finds its addresses and switches it off; None for a game that plays itself.
         signals: Makes the sounds; None for a silent box.
         publisher: Receives everything after it is shown; None for a box without a page.
         speech: Reads the screens aloud; None for a box without speech.
@@ -274,7 +271,8 @@ class Box:
         self._tell_misread(before.game, situation.game)
         if self.signals is not None:
             self.signals.happened(before, event, situation)
-        self._ask(outcome.effects)
+        for effect in outcome.effects:
+            self._ask(effect)
         self._ask_opponent()
         if outcome.then is not None:
             self.put(outcome.then)
@@ -293,54 +291,53 @@ class Box:
             self.displays.try_next()
             self.display.reopen()
 
-    def _ask(self, effects: tuple[Effect, ...]) -> None:
-        """Make the requests in an outcome's effects; without a recipient, put the answer at once."""
-        machine = self.machine
-        self._ask_watcher(effects)
-        self._ask_network(effects)
-        if Effect.CHECK_PARTS in effects and machine is not None:
-            machine.check_parts(self.put, self.display.trouble)
-        if Effect.ASK_PAGE in effects and self.publisher is None:
-            self.put(inputs.PageReady("", ""))  # publishing the screen also requests it
-        if Effect.ASK_FEWEST in effects:
-            path = self.journal.path
-            unknown = inputs.FewestKnown(is_readable=False)
-            ask_aside(lambda: inputs.FewestKnown(fewest_turns(games_in(path))), self.put, unknown)
-        if Effect.ASK_STORY in effects:
-            game = self._situation.played
-            ask_aside(lambda: inputs.StoryKnown(story(game)), self.put, inputs.StoryKnown())
-        if Effect.ASK_COACH in effects:
-            position = self._situation.played.position
-            ask_aside(lambda: inputs.Advised(position, tuple(advice(position))), self.put, inputs.Advised(position))
-        self._ask_system(effects)
+    def _ask(self, effect: Effect) -> None:
+        """Make the request of an effect."""
+        put = self.put
+        match effect:
+            case Effect.ASK_PAGE if self.publisher is None:
+                put(inputs.PageReady("", ""))  # publishing the screen also requests it
+            case Effect.ASK_FEWEST:
+                path = self.journal.path
+                unknown = inputs.FewestKnown(is_readable=False)
+                ask_aside(lambda: inputs.FewestKnown(fewest_turns(games_in(path))), put, unknown)
+            case Effect.ASK_STORY:
+                game = self._situation.played
+                ask_aside(lambda: inputs.StoryKnown(story(game)), put, inputs.StoryKnown())
+            case Effect.ASK_COACH:
+                position = self._situation.played.position
+                ask_aside(lambda: inputs.Advised(position, tuple(advice(position))), put, inputs.Advised(position))
+        if self.machine is not None:
+            self._ask_machine(self.machine, effect)
+        if self._watcher is not None:
+            self._ask_watcher(self._watcher, effect)
+        elif effect in (Effect.LEARN_TRAY, Effect.MEASURE_TRAY):
+            put(inputs.TrayMeasured("no camera"))
 
-    def _ask_network(self, effects: tuple[Effect, ...]) -> None:
-        """Ask for the network, or for another one."""
+    def _ask_machine(self, machine: MachineControl, effect: Effect) -> None:
         state = self._situation.state
-        if not NETWORK_EFFECTS & set(effects):
-            return
-        if self.machine is None:
-            self.put(inputs.NetworkSeen())
-        elif Effect.JOIN_NETWORK in effects and isinstance(state, JoiningNetwork):
-            self.machine.join_network(state.name, state.password, self.put)
-        elif Effect.OPEN_HOTSPOT in effects:
-            self.machine.open_hotspot(self.put)
-        else:
-            self.machine.ask_network(self.put, closes_hotspot=Effect.CLOSE_HOTSPOT in effects)
-
-    def _ask_system(self, effects: tuple[Effect, ...]) -> None:
-        """Ask the system to switch off, or about another version of the box."""
-        machine, state = self.machine, self._situation.state
-        if {Effect.ASK_VERSION, Effect.CHANGE_VERSION} & set(effects) and isinstance(state, ChangingVersion):
-            if machine is not None:
-                machine.change_version(state.item, self.put, begin=Effect.CHANGE_VERSION in effects)
-            else:
-                self.put(inputs.VersionSeen("failed"))
-        if Effect.SWITCH_OFF in effects:
-            if machine is not None:
+        match effect:
+            case Effect.CHECK_PARTS:
+                machine.check_parts(self.put, self.display.trouble)
+            case Effect.ASK_NETWORK | Effect.CLOSE_HOTSPOT:
+                machine.ask_network(self.put, closes_hotspot=effect is Effect.CLOSE_HOTSPOT)
+            case Effect.JOIN_NETWORK if isinstance(state, JoiningNetwork):
+                machine.join_network(state.name, state.password, self.put)
+            case Effect.OPEN_HOTSPOT:
+                machine.open_hotspot(self.put)
+            case Effect.ASK_VERSION | Effect.CHANGE_VERSION if isinstance(state, ChangingVersion):
+                machine.change_version(state.item, self.put, begin=effect is Effect.CHANGE_VERSION)
+            case Effect.SWITCH_OFF:
                 machine.switch_off(self.put)
-            else:
-                self.put(inputs.StaysOn())
+
+    def _ask_watcher(self, watcher: Watcher, effect: Effect) -> None:
+        match effect:
+            case Effect.READ_AGAIN:
+                watcher.read_again()
+            case Effect.AWAIT_STILL:
+                watcher.await_still()
+            case Effect.LEARN_TRAY | Effect.MEASURE_TRAY:
+                watcher.measure(learn=effect is Effect.LEARN_TRAY)
 
     def _tell_misread(self, before: Game | None, after: Game | None) -> None:
         """Request that the picture of a corrected roll be stored; a correction that is undone does not count."""
@@ -349,18 +346,6 @@ class Box:
         rolled, corrected = (None, *after.steps)[-2:]
         if isinstance(rolled, Rolled) and isinstance(corrected, Corrected):
             self._watcher.corrected(rolled.dice, corrected.dice)
-
-    def _ask_watcher(self, effects: tuple[Effect, ...]) -> None:
-        watcher = self._watcher
-        if Effect.READ_AGAIN in effects and watcher is not None:
-            watcher.read_again()
-        if Effect.AWAIT_STILL in effects and watcher is not None:
-            watcher.await_still()
-        if Effect.LEARN_TRAY in effects or Effect.MEASURE_TRAY in effects:
-            if watcher is not None:
-                watcher.measure(learn=Effect.LEARN_TRAY in effects)
-            else:
-                self.put(inputs.TrayMeasured("no camera"))
 
     def _ask_opponent(self) -> None:
         """Ask an opponent that has to decide, once for each position; late answers are ignored."""
