@@ -145,7 +145,7 @@ def test_a_person_who_decides_is_told_what_master_would_do_if_the_odds_are_on(tm
     choosing = Situation(Choosing(), game, 7, preferences=Preferences(odds="on"))
     (best,) = [one for one in coached(tmp_path, choosing)["choices"] if one["best"]]
     play = level("strongest").make().choose(game.position, (3, 3, 5, 6))
-    assert (best["pairing"], best["columns"]) == (play.pairing, play.columns)
+    assert best["play"] == play
     deciding = replace(choosing, state=Deciding(), game=game.do(play))
     (only,) = coached(tmp_path, deciding)["choices"]
     assert only["roll"] == pytest.approx(best["roll"], abs=1e-5)

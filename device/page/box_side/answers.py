@@ -244,18 +244,7 @@ class Answers:
         now = self._now
         if now is None or not may_coach(now):
             raise RequestError("not now", "the coach is only asked by a person who decides, while the odds are on")
-        choices = [
-            {
-                "pairing": one.play.pairing if one.play else None,
-                "columns": one.play.columns if one.play else (),
-                "stop": one.stop,
-                "roll": one.roll,
-                "stops": one.stops,
-                "best": one.best,
-            }
-            for one in advice(now.played.position)
-        ]
-        return {"choices": choices}
+        return {"choices": [asdict(one) for one in advice(now.played.position)]}
 
     def _answer_backup(self, _: Data) -> Data:
         return backup(self._games(), self._now.preferences if self._now is not None else Preferences())

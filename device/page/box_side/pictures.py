@@ -51,12 +51,7 @@ def examine_photograph(data: bytes, dice: int) -> Look:
         UnreadablePictureError: If it is not a picture, or too large.
     """
     frame = decode(data, "the photograph", MOST_PIXELS, near_px=LONGEST_PX * 3 // 4)
-    height, width = frame.shape[:2]
-    scale = LONGEST_PX / max(height, width)
-    if scale < 1.0:
-        size = round(width * scale), round(height * scale)
-        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return examine(frame, None, dice, Params(deadline_s=LOOKS_S))
+    return examine(_reduced(frame, LONGEST_PX), None, dice, Params(deadline_s=LOOKS_S))
 
 
 def photograph_picture(evidence: Look) -> Data:
@@ -126,13 +121,19 @@ def _advice(found: Iterable[Advice]) -> list[Data]:
 
 def jpeg(frame: Frame) -> Data:
     """Return a picture for the page as JPEG in base64, with its width and height in pixels."""
-    height, width = frame.shape[:2]
-    scale = min(1.0, MOST_SIDE / max(height, width))
-    if scale < 1.0:
-        size = round(width * scale), round(height * scale)
-        frame = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    frame = _reduced(frame, MOST_SIDE)
     _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return {"jpeg": base64.b64encode(data.tobytes()).decode(), "width": frame.shape[1], "height": frame.shape[0]}
+
+
+def _reduced(frame: Frame, longest_px: int) -> Frame:
+    """Return a picture whose longest side is at most this."""
+    height, width = frame.shape[:2]
+    scale = longest_px / max(height, width)
+    if scale >= 1.0:
+        return frame
+    size = round(width * scale), round(height * scale)
+    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _die(die: Die, frame: Frame) -> Data:

@@ -142,10 +142,7 @@ def _list(folder: Path) -> list[Data]:
 def _line(number: int, path: Path, _: Hashable) -> Data:
     """Return a game's line; only a file that is new or has changed is read."""
     game = read_game(number, path)
-    return {
-        "number": game.number, "begun": game.begun, "names": game.names, "winner": game.winner,
-        "steps": len(game.steps),
-    }  # fmt: skip
+    return {"number": game.number, "begun": game.begun, "names": game.names, "winner": game.winner}
 
 
 def _count(folder: Path) -> tuple[Hashable, Data]:

@@ -27,12 +27,12 @@ async function find(about) {
 function told(choices, chances) {
   const player = levelName("strongest"), best = choices.find((one) => one.best);
   const worth = (value) => (chances ? t("odds_win", { percent: decimal(100 * value, 0) }) : t("coach_turns", { turns: decimal(value, 1) }));
-  const several = (pairing) => choices.filter((one) => one.pairing.join() === pairing.join()).length > 1;
-  const name = ({ pairing, columns }) => (several(pairing) ? t("with", { what: pairing.join("+"), more: columns.join(", ") }) : pairing.join("+"));
+  const several = (pairing) => choices.filter(({ play: [other] }) => other.join() === pairing.join()).length > 1;
+  const name = ({ play: [pairing, columns] }) => (several(pairing) ? t("with", { what: pairing.join("+"), more: columns.join(", ") }) : pairing.join("+"));
   const does = t(best.stops ? "k_stop" : "o_rolls", { player });
-  const rows = best.pairing
+  const rows = best.play
     ? choices.map((one) => name(one) + " · " + worth(one.stops ? one.stop : one.roll))
     : [...(best.stop === null ? [] : [t("coach_stop", { what: worth(best.stop) })]), t("coach_roll", { what: worth(best.roll) })];
-  return [h("p", { class: "note good" }, best.pairing ? t("with", { what: t("k_play", { player, what: name(best) }), more: does }) : does),
+  return [h("p", { class: "note good" }, best.play ? t("with", { what: t("k_play", { player, what: name(best) }), more: does }) : does),
     h("ul", { class: "plain" }, rows.map((row) => h("li", null, row)))];
 }
