@@ -304,14 +304,6 @@ def test_one_refused_reading_among_good_ones_does_not_delay_the_roll():
     assert number / 15 <= 0.34  # and 0.067 s may have passed from the last movement to the first of these frames
 
 
-def test_a_frame_older_than_the_last_is_rejected_and_changes_nothing():
-    box = Box()
-    box.show_for(laid(17), 0.5)
-    with pytest.raises(ValueError, match="comes after"):
-        box.settle.see(0.1, picture(laid(17), 1))
-    assert rolls(box.show_for(laid(17), 1.0)) == []
-
-
 def test_one_die_rolled_again_is_a_roll():
     box = Box()
     box.show_for(laid(18, (4,)), 1.0)

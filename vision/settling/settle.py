@@ -7,7 +7,6 @@ reader, so an unchanged tray takes almost no time.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -81,7 +80,6 @@ class Settle:
         self._agreement = Agreement()
         self._throw = LastThrow(armed=armed)
         self._viewpoint = Viewpoint()
-        self._time_s = -math.inf
         self._seen = Observation(TrayState.ROLLING)
 
     def rearm(self) -> None:
@@ -97,16 +95,10 @@ class Settle:
         """Add a frame.
 
         Args:
-            time_s: Its time in seconds, on any monotonic clock.
+            time_s: Its time in seconds, on any monotonic clock; not before that of the last frame.
             grey: The small picture, uint8, shape (h, w).
             picture: Returns the whole picture of the same moment, (H, W, 3) uint8, BGR; called only to read it.
-
-        Raises:
-            ValueError: If the time is earlier than that of the last frame.
         """
-        if time_s < self._time_s:
-            raise ValueError(f"frame at {time_s} s comes after one at {self._time_s} s")
-        self._time_s = time_s
         small = self._movement.see(time_s, grey)
         if self._movement.is_moving:
             self._agreement.restart()
