@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.render.geometry import Array, View, lying, view
-from vision.render.scene import Camera, DieBody, PlacedDie, Scene
+from vision.render.scene import DieBody, PlacedDie, Scene
 
 TRIES = 4000  # number of places tried for a die before the tray counts as full
 CLEARANCE_MM = 0.2  # gap between dice that touch, in mm, so that none overlaps another
@@ -43,12 +43,6 @@ def top_in_sight(eye: View, scene: Scene, top: Array) -> bool:
         return True
     ways = eye.position - top
     return bool(scene.tray.room(top + ways * (rise / np.maximum(ways[:, 2:], 1.0))).min() > 0)
-
-
-def _spot_in_view(rng: np.random.Generator, eye: View, camera: Camera) -> Array:
-    """Return the place on the floor at a random pixel, (2,) mm."""
-    x, y = rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1])
-    return eye.on_plane(np.array(x), np.array(y))
 
 
 def lay_dice(
@@ -113,7 +107,8 @@ def lay_dice(
     for body, value in zip(bodies, values, strict=True):
         half = body.size_mm / 2
         for _ in range(TRIES):
-            x, y = (float(part) for part in _spot_in_view(rng, eye, scene.camera))
+            pixel = np.array(rng.uniform(0, scene.camera.size[0])), np.array(rng.uniform(0, scene.camera.size[1]))
+            x, y = (float(part) for part in eye.on_plane(*pixel))
             yaw = float(rng.uniform(0, math.tau))
             if free(x, y, half, yaw):
                 if rng.random() < touching:

@@ -69,9 +69,7 @@ class Sensor:
             levels += noise
         frame = np.clip(np.rint(levels, out=levels), 0, 255, out=levels).astype(np.uint8)
         if self.jpeg_quality is not None:
-            done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, self.jpeg_quality])
-            if not done:
-                raise RuntimeError("OpenCV could not write a JPEG into memory")
+            _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, self.jpeg_quality])
             frame = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
         return np.asarray(frame)
 

@@ -60,7 +60,7 @@ SPREAD = 6.0  # least distance between the outermost small dice, in their sides;
 GLARE = 0.02  # part of a ninth of the tray that may be burnt out to white; 0.01 to 0.1
 
 
-_BY_REASON = {
+_BY_REASON: dict[Reason | None, Change] = {
     Reason.NEAR: Change.HIGHER,
     Reason.DARK: Change.MORE_LIGHT,
     Reason.BLURRED: Change.FOCUS,
@@ -94,13 +94,6 @@ def advise(measured: Measured) -> tuple[Advice, ...]:
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
-def change_for(reason: Reason | None, dice: int, wanted: int = 4) -> Change | None:
-    """Return what to change if dice were not read for a reason, with `dice` of them seen; None for nothing."""
-    if reason in _BY_REASON:
-        return _BY_REASON[reason]
-    return Change.PLAIN if dice > wanted else None
-
-
 def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Advice, ...]:
     """Return the advice that dice at rest allow without a tray, on any surface; empty if nothing needs to be changed.
 
@@ -110,7 +103,8 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
         wanted: The number of dice in view.
     """
     found = []
-    if (change := change_for(reading.reason, len(reading.dice), wanted)) is not None:
+    change = _BY_REASON.get(reading.reason, Change.PLAIN if len(reading.dice) > wanted else None)
+    if change is not None:
         detail = f"{len(reading.dice)} dice seen" if change is Change.PLAIN else reading.detail
         found.append(Advice(change, detail, is_required=True))
     sides = [math.sqrt((x1 - x0) * (y1 - y0)) for x0, y0, x1, y1 in (die.box for die in reading.dice)]
@@ -127,9 +121,7 @@ def advise_on_dice(reading: Reading, frame: Frame, wanted: int = 4) -> tuple[Adv
             detail = f"it seems to be tilted by about {tilt_deg:.0f} degrees"
             found.append(Advice(Change.UPRIGHT, detail, is_required=False))
     if Change.MORE_LIGHT not in {each.change for each in found}:
-        white = float(np.percentile(frame.max(axis=2), 98))
-        if white < WHITE:
-            found.append(Advice(Change.MORE_LIGHT, f"the brightest parts reach {white:.0f} of 255", is_required=True))
+        found += _on_light(frame)
     return tuple(sorted(found, key=lambda advice: not advice.is_required))
 
 
@@ -181,8 +173,7 @@ def _by_camera(measured: Measured) -> Iterator[Advice]:
     if measured.tilt_deg is not None and measured.tilt_deg > TILT_DEG:
         tilted = "is tilted" if measured.is_field_known else "seems to be tilted"
         yield Advice(Change.UPRIGHT, f"it {tilted} by about {measured.tilt_deg:.0f} degrees", measured.is_field_known)
-    if measured.white < WHITE:
-        yield Advice(Change.MORE_LIGHT, f"the brightest parts reach {measured.white:.0f} of 255", is_required=True)
+    yield from _on_light(measured.frame)
     if (worst := float(np.nanmax(measured.burnt))) > GLARE:
         part = part_name(int(np.nanargmax(measured.burnt)))
         detail = f"at the tray's {part}, {100 * worst:.0f} % is white without any detail"
@@ -192,6 +183,12 @@ def _by_camera(measured: Measured) -> Iterator[Advice]:
         yield Advice(Change.FOCUS, detail, is_required=False)
     elif measured.blur_px > BLUR * max(die_px_of(measured)[0], DIE_PX):
         yield Advice(Change.FOCUS, f"the blur is {measured.blur_px:.1f} pixels", is_required=True)
+
+
+def _on_light(frame: Frame) -> Iterator[Advice]:
+    white = float(np.percentile(frame.max(axis=2), 98))
+    if white < WHITE:
+        yield Advice(Change.MORE_LIGHT, f"the brightest parts reach {white:.0f} of 255", is_required=True)
 
 
 def part_name(index: int) -> str:

@@ -80,7 +80,6 @@ class Measured:
         frame: Picture for the measurements, at most 640 wide: the mean of all frames of the empty tray, or of all
             frames if there are none.
         burnt: Part of each ninth of the tray that is burnt out to white, (3, 3), rows from the top; NaN outside it.
-        white: Level that the brightest 2 % of the picture reach in their brightest channel, 0 to 255.
         is_covered: Whether something foreign is over the tray in all frames.
         tilt_deg: Tilt of the camera from the vertical by the shape of the tray; None if the tray is not rectangular or
             not completely in view.
@@ -98,7 +97,6 @@ class Measured:
     blur_px: float | None
     frame: Frame
     burnt: NDArray[np.float64]
-    white: float
     is_covered: bool
     tilt_deg: float | None
     is_field_known: bool
@@ -127,10 +125,7 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
 
     Raises:
         CannotCalibrateError: If no tray is found, or it is not at the same place in all frames.
-        ValueError: If there are no looks.
     """
-    if not looks:
-        raise ValueError("measure needs at least one look")
     height, width = looks[0].frame.shape[:2]
     for look in looks:
         if look.frame.shape != looks[0].frame.shape:
@@ -167,7 +162,6 @@ def measure(looks: Sequence[TrayFrame]) -> Measured:
         blur_px=None if blur is None else blur * WORKING_WIDTH / size[0],
         frame=frame,
         burnt=_by_ninth(white_out, inside),
-        white=float(np.percentile(frame.max(axis=2), 98)),
         is_covered=all(look.is_covered for look in looks),
         tilt_deg=tilt_of(edge, width / height, looks[0].field_deg),
         is_field_known=looks[0].field_deg is not None,
