@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 
-from engine.board import COLUMNS, EMPTY, PER_COLUMN, RUNNERS, TOP, Spaces
+from engine.board import COLUMNS, EMPTY, RUNNERS, TOP, Spaces, with_piece
 from engine.dice import Roll, pairings, roll_of
 from engine.position import Position
 from engine.rules import fast_start_only, plays_of
@@ -117,7 +117,9 @@ class _Turn:
             return self.known[runners]
         usable = mask_of(column for column in self.open if runners[column] < TOP[column])
         out = mask_of(column for column in self.open if runners[column])
-        moves, offered, busts = choices(*alike(usable, out, self.fast_start), self.fast_start)
+        if out.bit_count() == RUNNERS:
+            usable, out = usable & out, EVERY_COLUMN
+        moves, offered, busts = choices(usable, out, self.fast_start)
         ends = [self._after(runners, columns) for columns in moves]
         safe = sum([1 << number for number, end in enumerate(ends) if self._may_stop(end)])
         lost = float(busts)
@@ -148,16 +150,6 @@ def _turn(begin: Position) -> _Turn:
     return _Turn(begin)
 
 
-def alike(usable: int, out: int, fast_start: FastStart) -> tuple[int, int]:
-    """Return one case for all in which the rolls offer the same choices; the arguments are those of `choices`."""
-    free = RUNNERS - out.bit_count()
-    if not free:
-        usable, out = usable & out, EVERY_COLUMN
-    if fast_start is FastStart.OFF and (free > 1 or (usable & ~out).bit_count() <= free):
-        out = 0  # no roll brings in more runners than are free
-    return usable, out
-
-
 @lru_cache(maxsize=4096)
 def choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[int, ...]], list[Choice], int]:
     """Group the rolls by the choice that they offer.
@@ -173,15 +165,13 @@ def choices(usable: int, out: int, fast_start: FastStart) -> tuple[list[tuple[in
     """
     # The engine decides what is legal, in one position that represents all of this kind: it only matters which spaces
     # are tops.
-    on = [0 if column < COLUMNS.start or not out >> (column - COLUMNS.start) & 1 else 1 for column in range(PER_COLUMN)]
-    runners = tuple(
-        TOP[column] if on[column] and not usable >> (column - COLUMNS.start) & 1 else on[column]
-        for column in range(PER_COLUMN)
-    )
-    won = tuple(
-        TOP[column] if column >= COLUMNS.start and not (usable | out) >> (column - COLUMNS.start) & 1 else 0
-        for column in range(PER_COLUMN)
-    )
+    runners = won = EMPTY
+    for column in COLUMNS:
+        is_usable, is_out = (bool(mask & mask_of([column])) for mask in (usable, out))
+        if is_out:
+            runners = with_piece(runners, column, 1 if is_usable else TOP[column])
+        elif not is_usable:
+            won = with_piece(won, column, TOP[column])
     stand_in = Position(Variants(fast_start=fast_start), (EMPTY, won), 0, runners)
     of_pairing = {pairing: plays_of(stand_in, pairing) for pairing in combinations_with_replacement(COLUMNS, 2)}
     numbers: dict[tuple[int, ...], int] = {}
