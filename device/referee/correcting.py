@@ -12,7 +12,7 @@ from device.referee import coaching, opponents, putting_back, setup, states
 from device.referee.inputs import BoardCorrection, Button, DiceCorrection, DiceRead, Press
 from device.referee.outcome import Outcome
 from device.referee.playing import done, state_of
-from device.referee.states import Situation, State, below, leave
+from device.referee.states import Situation, State, leave
 from engine import COLUMNS, TOP, BadPosition, Corrected, Joins, Play, Position, Rolled, SetTo, may_roll, roll_of
 
 MENU = (
@@ -34,26 +34,19 @@ def take_back(situation: Situation, *_: object) -> Situation | None:
     # An opponent would decide the same again: its choices are undone together with the roll.
     while game.steps and game.position.roll is not None and isinstance(state_of(game), states.Thinking):
         game = game.undo()
-    state = state_of(game)
-    if isinstance(state, states.Choosing | states.Deciding):
-        state = replace(state, undone=_undone(situation))
-    return putting_back.then(replace(situation, game=game, state=state), situation)
-
-
-def _undone(situation: Situation) -> tuple[int, ...]:
-    """Return the roll that this undo takes back, or the one that an earlier undo did; empty without any."""
-    last, state = situation.played.steps[-1], below(situation.state)
-    if isinstance(last, Rolled):
-        return last.dice
-    return state.undone if isinstance(state, states.Choosing | states.Telling | states.Deciding) else ()
+    state, last = state_of(game), situation.played.steps[-1]
+    undone = last.dice if isinstance(last, Rolled) else situation.undone
+    if not isinstance(state, states.Choosing | states.Deciding):
+        undone = ()
+    return putting_back.then(replace(situation, game=game, state=state, likely=(), undone=undone), situation)
 
 
 def dice_wrong(situation: Situation, state: State, *_: object) -> Situation | None:
     """Offer likely other readings of the dice; if there are none, or no roll, let the players enter the dice."""
     if isinstance(state, states.Undecided):
         state = state.before
-    if isinstance(state, states.Choosing | states.ChoosingColumn | states.Busting | states.Thinking) and state.likely:
-        return replace(situation, state=states.CorrectingDice(state, state.likely[:2]))
+    if situation.likely:
+        return replace(situation, state=states.CorrectingDice(state))
     return by_hand(situation, state)
 
 
@@ -70,12 +63,10 @@ def by_hand(situation: Situation, state: State, *_: object) -> Situation | None:
     return replace(situation, state=states.EnteringDice(before))
 
 
-def take_likely(situation: Situation, state: states.CorrectingDice, press: Press) -> Situation | None:
+def take_likely(situation: Situation, _: State, press: Press) -> Situation | None:
     """Correct the dice to the roll beside the button."""
     line = (Button.A, Button.B).index(press.button)
-    if line >= len(state.likely):
-        return None
-    return done(situation, Corrected(state.likely[line]))
+    return done(situation, Corrected(situation.likely[line])) if line < len(situation.likely) else None
 
 
 def dice_to_enter(state: states.EnteringDice) -> int:

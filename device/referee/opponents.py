@@ -26,9 +26,9 @@ def decided(situation: Situation, state: states.Thinking, event: Decided) -> Sit
         position = after(position, event.play)
     if event.stops and not may_stop(position):
         return None
-    moving = states.Moving(event.stops, event.why, event.loss, event.at_stake, state.likely)
+    moving = states.Moving(event.stops, event.why, event.loss, event.at_stake)
     if event.play is not None:
-        return done(situation, event.play, moving)
+        return replace(done(situation, event.play, moving), likely=situation.likely)
     return replace(situation, state=moving if event.stops else _rolling_on(moving))
 
 
@@ -40,14 +40,14 @@ def undecided(situation: Situation, state: states.Thinking, event: NoDecision) -
 def choose_for_it(situation: Situation, state: states.Undecided, *_: object) -> Situation:
     """Let the players make this decision."""
     has_roll = situation.played.position.roll is not None
-    return replace(situation, state=states.Choosing(state.before.likely) if has_roll else states.Deciding())
+    return replace(situation, state=states.Choosing() if has_roll else states.Deciding())
 
 
 def moved(situation: Situation, state: states.Moving, *_: object) -> Situation:
     """Continue after the runners were moved: with the stop, or with the next roll."""
     if state.stops:
         return stopped(situation)
-    return replace(situation, state=_rolling_on(state))
+    return replace(situation, state=_rolling_on(state), likely=())
 
 
 def _rolling_on(state: states.Moving) -> states.RollingOn:
@@ -60,6 +60,5 @@ def misread(situation: Situation, state: states.Moving, *_: object) -> Situation
     if not game.steps or not isinstance(game.steps[-1], Play):
         return None
     before = game.undo()
-    thinking = states.Thinking(state.likely)
-    correcting = states.CorrectingDice(thinking, state.likely[:2]) if state.likely else states.EnteringDice(thinking)
+    correcting = (states.CorrectingDice if situation.likely else states.EnteringDice)(states.Thinking())
     return putting_back.then(replace(situation, game=before, state=correcting), situation)

@@ -68,15 +68,15 @@ def dice_wanted(state: State) -> int:
     return 4 if isinstance(state, WANTS_FOUR_DICE) else 0
 
 
-def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
+def state_of(game: Game) -> State:
     """Return the state that belongs to a game's position, without the messages that lead to it."""
     position = game.position
     if position.winner is not None:
         return states.GameOver()
     if position.roll is not None:
         if is_bust(position):
-            return states.Busting(likely)
-        return states.Thinking(likely) if game.level else states.Choosing(likely)
+            return states.Busting()
+        return states.Thinking() if game.level else states.Choosing()
     if not any(position.runners):
         return states.Waiting()
     return states.Thinking() if game.level else states.Deciding()
@@ -85,7 +85,7 @@ def state_of(game: Game, likely: tuple[Roll, ...] = ()) -> State:
 def done(situation: Situation, action: Action, state: State | None = None) -> Situation:
     """Perform an action in the game; go to `state`, by default that of the new position."""
     game = situation.played.do(action)
-    return replace(situation, game=game, state=state or state_of(game))
+    return replace(situation, game=game, state=state or state_of(game), likely=(), undone=())
 
 
 def dice_used(game: Game | None) -> tuple[Roll, ...]:
@@ -114,7 +114,7 @@ def take_roll(situation: Situation, state: State, read: DiceRead) -> Situation |
         return None
     game = situation.played.do(Rolled(roll_of(read.dice)))
     likely = tuple(roll_of(dice) for dice in read.likely)
-    return replace(situation, game=game, state=state_of(game, likely))
+    return replace(situation, game=game, state=state_of(game), likely=likely, undone=())
 
 
 def too_early(situation: Situation, state: State, read: DiceRead) -> Situation | None:
@@ -166,26 +166,27 @@ def unusable_pairings(position: Position) -> list[Pairing]:
     return [pairing for pairing in pairings(position.roll) if pairing not in used]
 
 
-def choose(situation: Situation, state: states.Choosing, press: Press) -> Situation | None:
+def choose(situation: Situation, _: State, press: Press) -> Situation | None:
     """Choose what the button's line offers."""
     line = (Button.A, Button.B, Button.C).index(press.button)
     offered = choices(situation)
     if line >= len(offered):
         return None
     if len(offered[line]) > 1:
-        return replace(situation, state=states.ChoosingColumn(offered[line][0].pairing, state.likely, state.undone))
-    return done(situation, offered[line][0], states.Telling(state.undone))
+        return replace(situation, state=states.ChoosingColumn(offered[line][0].pairing))
+    return replace(done(situation, offered[line][0], states.Telling()), undone=situation.undone)
 
 
 def choose_column(situation: Situation, state: states.ChoosingColumn, press: Press) -> Situation:
     """Choose the column that the last free runner enters."""
     column = state.pairing[(Button.A, Button.B).index(press.button)]
-    return done(situation, Play(state.pairing, (column,)), states.Telling(state.undone))
+    play = Play(state.pairing, (column,))
+    return replace(done(situation, play, states.Telling()), undone=situation.undone)
 
 
-def back_to_pairings(situation: Situation, state: states.ChoosingColumn, *_: object) -> Situation:
+def back_to_pairings(situation: Situation, *_: object) -> Situation:
     """Return from the choice of a column to the pairings."""
-    return replace(situation, state=states.Choosing(state.likely, state.undone))
+    return replace(situation, state=states.Choosing())
 
 
 def told(situation: Situation, *_: object) -> Situation:
@@ -193,16 +194,9 @@ def told(situation: Situation, *_: object) -> Situation:
     return replace(situation, state=state_of(situation.played))
 
 
-def moved(situation: Situation, state: states.Telling, *_: object) -> Situation:
-    """Continue once the runners were moved."""
-    after = told(situation)
-    is_person = isinstance(after.state, states.Deciding)
-    return replace(after, state=states.Deciding(state.undone)) if is_person else after
-
-
-def same_dice(situation: Situation, state: states.Telling | states.Deciding, *_: object) -> Situation | None:
+def same_dice(situation: Situation, *_: object) -> Situation | None:
     """Take the roll again that was taken back: only the choice before it was wrong."""
-    return done(situation, Rolled(roll_of(state.undone))) if state.undone else None
+    return done(situation, Rolled(roll_of(situation.undone))) if situation.undone else None
 
 
 def stop(situation: Situation, *_: object) -> Situation | None:

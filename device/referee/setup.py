@@ -228,4 +228,4 @@ def _begin(situation: Situation, agreed: GameSettings, begins: int) -> Situation
     game = Game.new(agreed.names, variants, begins, colours=agreed.colours, levels=agreed.levels)
     last = situation.game
     score = situation.wins if last is not None and (last.names, last.levels) == (game.names, game.levels) else ()
-    return replace(situation, state=states.Waiting(), game=game, number=situation.number + 1, score=score)
+    return Situation(states.Waiting(), game, situation.number + 1, situation.preferences, score)

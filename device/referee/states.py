@@ -138,41 +138,24 @@ class WatchingTray(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class Choosing(State):
-    """A pairing has to be chosen for the current roll.
-
-    Attributes:
-        likely: That of `device.referee.inputs.DiceRead`.
-        undone: The next roll, which was taken back; empty if there was none. It is offered again after the choice.
-    """
-
-    likely: tuple[Roll, ...] = ()
-    undone: tuple[int, ...] = ()
+    """A pairing has to be chosen for the current roll."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoosingColumn(State):
-    """Only one runner is free and both sums of the chosen pairing need it: the column has to be chosen.
-
-    `likely` and `undone` are those of `Choosing`.
-    """
+    """Only one runner is free and both sums of the chosen pairing need it: the column has to be chosen."""
 
     pairing: Pairing
-    likely: tuple[Roll, ...] = ()
-    undone: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Telling(State):
-    """Shows which runners to move on the real board; `undone` is that of `Choosing`."""
-
-    undone: tuple[int, ...] = ()
+    """Shows which runners to move on the real board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding(State):
-    """The player rolls again or stops; `undone` is that of `Choosing`."""
-
-    undone: tuple[int, ...] = ()
+    """The player rolls again or stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +166,6 @@ class StopPending(Overlay):
 @dataclass(frozen=True, slots=True)
 class Busting(State):
     """No play is possible: asks for confirmation, as the dice may be misread."""
-
-    likely: tuple[Roll, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +188,6 @@ class GameOver(State):
 @dataclass(frozen=True, slots=True)
 class CorrectingDice(Overlay):
     """The dice were misread: offers other possible readings."""
-
-    likely: tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,9 +294,7 @@ class ShowingPage(Overlay):
 
 @dataclass(frozen=True, slots=True)
 class Thinking(State):
-    """An opponent has to decide: a play for the current roll (`likely` as in `DiceRead`), or whether to roll again."""
-
-    likely: tuple[Roll, ...] = ()
+    """An opponent has to decide: a play for the current roll, or whether to roll again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,14 +312,13 @@ class Undecided(Overlay):
 class Moving(State):
     """An opponent has decided: shows which runners to move for it, and whether it stops.
 
-    The attributes are those of `Decided`, and `likely` is that of `DiceRead`.
+    The attributes are those of `Decided`.
     """
 
     stops: bool
     why: str
     loss: float
     at_stake: int
-    likely: tuple[Roll, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -591,6 +567,8 @@ class Situation:
         number: The number of games begun, this one included, which identifies the game.
         preferences: The players' preferences; stored in a file of their own, not in the journal.
         score: The games that each player won before this one, since these players began to play; empty in their first.
+        likely: Other rolls that the dice may show, as in `DiceRead`; empty once they were corrected or chosen from.
+        undone: The next roll, which was taken back, and is offered again after the choice before it; else empty.
     """
 
     state: State
@@ -598,6 +576,8 @@ class Situation:
     number: int = 0
     preferences: Preferences = field(default_factory=Preferences)
     score: tuple[int, ...] = ()
+    likely: tuple[Roll, ...] = ()
+    undone: tuple[int, ...] = ()
 
     @property
     def wins(self) -> tuple[int, ...]:

@@ -152,7 +152,7 @@ _ROWS: dict[type[State], Rows] = {
     states.Waiting: WAITS_FOR_ROLL,
     states.Choosing: HAS_ROLL | _each("ABC", playing.choose),
     states.ChoosingColumn: HAS_ROLL | _each("AB", playing.choose_column) | {"STOP": playing.back_to_pairings},
-    states.Telling: ENDS_TURN | {"C": playing.moved},
+    states.Telling: ENDS_TURN | {"C": playing.told},
     states.Deciding: ENDS_TURN,
     states.Busting: HAS_ROLL | {"A": correcting.dice_wrong, "C": playing.bust},
     states.Busted: WAITS_FOR_ROLL | {"C": playing.told},

@@ -121,9 +121,9 @@ def _choosing_column(now: Situation, state: states.ChoosingColumn) -> Screen:
     return Screen(titled(now.played.player), tuple(lines), dice=position.roll or ())
 
 
-def _same_dice(state: states.Telling | states.Deciding) -> Line:
+def _same_dice(now: Situation) -> Line:
     """Return the offer of a roll that was taken back."""
-    return Line(say("Same: {dice}?", dice="-".join(map(str, state.undone))), button="B")
+    return Line(say("Same: {dice}?", dice="-".join(map(str, now.undone))), button="B")
 
 
 def _telling(now: Situation, state: states.Telling) -> Screen:
@@ -132,7 +132,7 @@ def _telling(now: Situation, state: states.Telling) -> Screen:
     assert isinstance(play, Play)
     then = texts.OR_STOP_WINS if playing.stop_wins_now(now) else texts.OR_THROW
     moves = widgets.filled(widgets.runner_lines(game.positions[-2], play))
-    after = _same_dice(state) if state.undone else Line(say(texts.DONE), say(then), "C")
+    after = _same_dice(now) if now.undone else Line(say(texts.DONE), say(then), "C")
     return Screen(titled(game.player), (*moves, after))
 
 
@@ -146,8 +146,8 @@ def _deciding(now: Situation, state: states.Deciding) -> Screen:
             say(texts.STOP_WINS if stop_wins(position) else "Roll or STOP?"),
             (widgets.runners(position), undo),
         )
-    if state.undone:
-        return Screen(titled(now.played.player), (Line(head), _same_dice(state)), text=text[:1])
+    if now.undone:
+        return Screen(titled(now.played.player), (Line(head), _same_dice(now)), text=text[:1])
     return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
 
 
@@ -247,7 +247,7 @@ def _game_over(now: Situation, *_: object) -> Screen:
 
 
 def _correcting_dice(now: Situation, state: states.CorrectingDice) -> Screen:
-    lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", state.likely, strict=False)]
+    lines = [Line(roll_text(roll), button=button) for button, roll in zip("AB", now.likely, strict=False)]
     title = say("What is it?")
     return Screen(title, (*widgets.filled(lines), Line(say("Enter them"), button="C")), widgets.back_hint(title))
 

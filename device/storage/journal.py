@@ -135,7 +135,12 @@ class Journal:
         try:
             game = parse_transcript(content["game"]) if content["game"] else None
             self._now = Situation(
-                read_state(content["state"], game), game, content["number"], score=tuple(content.get("score", ()))
+                read_state(content["state"], game),
+                game,
+                content["number"],
+                score=tuple(content.get("score", ())),
+                likely=tuple(map(tuple, content.get("likely", ()))),
+                undone=tuple(content.get("undone", ())),
             )
             self._begun = content["begun"]
             self._readings = parse_readings(content["readings"])
@@ -268,6 +273,8 @@ class Journal:
             "state": to_data(now.state),
             "number": now.number,
             "score": now.score,
+            "likely": now.likely,
+            "undone": now.undone,
             "begun": self._begun,
             "game": transcript(now.game) if now.game is not None else "",
             "readings": readings_text(self._readings),

@@ -37,11 +37,12 @@ def test_an_opponents_roll_waits_for_its_decision_and_no_button_chooses():
 
 
 def test_after_moving_its_runners_people_roll_for_the_opponent_again():
-    now = story().do(dice(3, 3, 5, 6))
+    now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY))
     assert Story(now.now).do(dice(1, 2, 3, 4)).state == states.Thinking(), "a roll confirms the moves"
     now.do(C)
     assert isinstance(now.state, states.RollingOn)
+    assert now.now.likely == (), "its dice are no longer in question"
     assert screen(now.now).lines[0].text == "Roll for it"
     assert now.do(dice(1, 2, 3, 4)).state == states.Thinking()
 
@@ -96,7 +97,8 @@ def test_misread_dice_are_corrected_after_its_move_and_it_decides_again():
     now = story().do(dice(3, 3, 5, 6, likely=((3, 3, 5, 5),)))
     now.do(decides(now, PLAY, stops=True), HOLD_A)
     assert screen(now.now).lines[0].text == "Remove runners"
-    assert now.do(C).state == states.CorrectingDice(states.Thinking(((3, 3, 5, 5),)), ((3, 3, 5, 5),))
+    assert now.do(C).state == states.CorrectingDice(states.Thinking())
+    assert now.now.likely == ((3, 3, 5, 5),)
     assert now.do(A).state == states.Thinking()
     assert now.now.played.position.roll == (3, 3, 5, 5)
 
@@ -172,7 +174,7 @@ def test_an_opponent_that_cannot_decide_says_so_and_can_be_asked_again_or_its_di
     shown = screen(now.now)
     assert (shown.title, shown.dice) == ("Yellow", (3, 3, 5, 6))
     assert [line.text or line.more for line in shown.lines] == ["Ask again", "It can't decide", "Choose for it"]
-    assert now.do(A).state == states.Thinking(((3, 3, 5, 5),))
+    assert (now.do(A).state, now.now.likely) == (states.Thinking(), ((3, 3, 5, 5),))
     assert isinstance(now.do(decides(now, PLAY)).state, states.Moving)
 
 

@@ -297,7 +297,7 @@ def test_undo_goes_step_by_step_through_turns_to_the_start():
 def test_after_a_wrong_pairing_the_next_roll_counts_again_with_one_press():
     story = two_players().do(dice(2, 3, 4, 5), A, dice(1, 2, 3, 6))  # 5+9 was chosen by mistake
     story.do(HOLD_C)
-    assert story.state == states.Deciding((1, 2, 3, 6))
+    assert (story.state, story.now.undone) == (states.Deciding(), (1, 2, 3, 6))
     story.do(HOLD_C, C)  # the choice, with its runners
     assert "1-2-3-6" in screen(story.do(B).now).lines[-1].text
     story.do(C, B)
@@ -306,6 +306,19 @@ def test_after_a_wrong_pairing_the_next_roll_counts_again_with_one_press():
     assert [str(step) for step in story.now.played.steps[:-1]] == [
         str(step) for step in two_players().do(dice(2, 3, 4, 5), B).now.played.steps
     ]
+
+
+def test_a_roll_that_was_taken_back_is_offered_only_until_the_next_step():
+    taken_back = two_players().do(dice(2, 3, 4, 5), A, dice(1, 2, 3, 6), HOLD_C).now
+    assert not Story(taken_back).refuses(B)
+    for another in ((dice(1, 1, 2, 2),), (HOLD_A, A, A, B, B, C)):
+        assert Story(taken_back).do(*another, A).refuses(B), "moving the runners"
+
+
+def test_other_readings_of_the_dice_are_offered_only_until_they_are_corrected():
+    story = two_players().do(dice(1, 3, 3, 5, likely=((1, 3, 3, 6),)), HOLD_A, A)
+    assert story.state == states.Choosing()
+    assert story.do(HOLD_A).state == states.EnteringDice(states.Choosing())
 
 
 def test_a_tap_counts_for_the_list_that_the_phone_showed_and_never_for_the_next():

@@ -318,7 +318,7 @@ def test_a_winning_stop_is_the_primary_button_not_the_roll(stage, phone):
 @long
 def test_a_misread_die_and_the_board_are_corrected_with_a_few_touches(stage, phone):
     now = choosing()
-    stage.show(replace(now, state=Choosing(((2, 3, 4, 6),))))
+    stage.show(replace(now, state=Choosing(), likely=((2, 3, 4, 6),)))
     open_view(phone, stage.address, "table")
     for touches, dice in (
         (["likely2346"], (2, 3, 4, 6)),

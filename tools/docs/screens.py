@@ -118,7 +118,7 @@ def situations() -> Mapping[str, Situation]:
         "choosing-pairing-first": (states.Choosing(), many),
         "choosing-column": (states.ChoosingColumn((6, 10)), many),
         "telling": (states.Telling(), two_out),
-        "telling-same": (states.Telling((2, 3, 4, 5)), two_out),
+        "telling-same": (states.Telling(), two_out),
         "telling-forced": (states.Telling(), forced),
         "telling-wins": (states.Telling(), winning),
         "telling-blind": (
@@ -133,7 +133,7 @@ def situations() -> Mapping[str, Situation]:
             states.Whereabouts(states.Waiting()),
             _at("3 2:2,3:4,4:6,5:8,6:10,7:12,8:10,9:8,10:6,11:4,12:3/- 1 - -"),
         ),
-        "deciding-same": (states.Deciding((2, 3, 4, 5)), two_out),
+        "deciding-same": (states.Deciding(), two_out),
         "deciding-forced": (states.Deciding(), forced),
         "deciding-wins": (states.Deciding(), winning),
         "stop-pending": (states.StopPending(states.Deciding()), two_out),
@@ -143,7 +143,7 @@ def situations() -> Mapping[str, Situation]:
         "stopped-won": (states.Stopped(), top.do(Stop())),
         "stopped-won-2": (states.Stopped(1), top.do(Stop())),
         "game-over": (states.GameOver(), winning.do(Stop())),
-        "correcting-dice": (states.CorrectingDice(states.Choosing(), ((2, 3, 4, 6), (1, 3, 4, 5))), rolled),
+        "correcting-dice": (states.CorrectingDice(states.Choosing()), rolled),
         "entering-dice": (states.EnteringDice(states.Choosing(), ()), rolled),
         "entering-dice-3": (states.EnteringDice(states.Choosing(), (2, 5)), rolled),
         "entering-dice-done": (states.EnteringDice(states.Choosing(), (2, 5, 4, 6)), rolled),
@@ -189,6 +189,9 @@ def situations() -> Mapping[str, Situation]:
         "page-off": (states.ShowingPage(states.Waiting(), PageReady("", "")), fresh),
     }
     plain = {name: Situation(state, game, 1) for name, (state, game) in shown.items()}
+    for name in ("telling-same", "deciding-same"):
+        plain[name] = replace(plain[name], undone=(2, 3, 4, 5))
+    plain["correcting-dice"] = replace(plain["correcting-dice"], likely=((2, 3, 4, 6), (1, 3, 4, 5)))
     plain["page-silent"] = replace(plain["page-off"], preferences=Preferences(page=True))
     with_odds = {
         name: replace(plain[of], preferences=Preferences(odds="on"))

@@ -75,7 +75,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
         "camera": reading is None or reading.view is not TrayView.NO_CAMERA,
         "wants_dice": dice_wanted(state),
         "corrects": corrects(situation),
-        "likely": getattr(inner, "likely", ())[:MOST_LIKELY],
+        "likely": situation.likely[:MOST_LIKELY],
         "words": {language: _words(shown, language) for language in LANGUAGES},
         "oled": _oled(shown),
         "game": None,
