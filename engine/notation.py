@@ -104,7 +104,7 @@ def parse_position(text: str) -> Position:
     rules, markers, turn, runners, roll = fields
     if not re.fullmatch(r"[1-9]", turn):
         raise BadText(f"{shown(turn)} is not a player's number: write 1 for the first player")
-    variants = _parse_variants(rules)
+    variants = parse_variants(rules)
     of_players = markers.split("/")
     try:
         variants.check(len(of_players))
@@ -141,7 +141,12 @@ def _parse_spaces(text: str) -> Spaces:
     return spaces
 
 
-def _parse_variants(text: str) -> Variants:
+def parse_variants(text: str) -> Variants:
+    """Return the variants in a text, such as `5+fast+no-stop`.
+
+    Raises:
+        BadText: If it is none; it says what is wrong.
+    """
     number, *words = text.split("+")
     if not re.fullmatch(r"[0-9]", number):
         raise BadText(f"{shown(text)} must begin with the number of columns to win")

@@ -49,8 +49,8 @@ TITLE = "Can't Stop"
 STAYS = ", markers stay"
 """What follows the name of a player who leaves without taking the markers off."""
 
-_ROLL = r"[0-9](?:[-, ]*[0-9]){3}"
-"""The pattern of four dice; `parse_roll` checks that each shows 1 to 6."""
+_DICE_AND_MADE = re.compile(r"([-, \d]*?) ?(\d{1,2} ?\+.*|[^-, \d].*)?")
+"""The pattern of `6 3 5 3 9+8: 9`: the dice and the play or bust, either of which may be missing; all texts match."""
 
 
 def transcript(game: Game) -> str:
@@ -288,10 +288,12 @@ class _Reader:
             return self._do(Stop())
         if line.startswith("set "):
             return self._do(SetTo(parse_position(line.removeprefix("set "))))
-        if "->" not in line and line != "bust" and not re.search(r"\d", line):
+        if not re.match(r"->|bust|\d", line):
             raise BadText(f"{shown(line)} is not a roll, 'stop', 'set …', 'turn …: …' or 'result: …'")
         *misread, last = line.split("->")
-        last, made = _dice_and_made(" ".join(last.split()))
+        match = _DICE_AND_MADE.fullmatch(" ".join(last.split()))
+        assert match is not None
+        last, made = match.groups()
         for nth, dice in enumerate([*misread, last]):
             # A line that begins with `->`, or with a play or bust, belongs to the roll that waits.
             if nth or dice:
@@ -300,23 +302,6 @@ class _Reader:
         if made:
             self._do(Bust() if made == "bust" else parse_play(made, plays(self.position)))
         return None
-
-
-def _dice_and_made(text: str) -> tuple[str, str]:
-    """Split `3-3-5-6 8+9` into the dice and the play or bust; either may be missing.
-
-    >>> _dice_and_made("6 3 5 3 9+8: 9")
-    ('6 3 5 3', '9+8: 9')
-    """
-    before, plus, after_plus = text.partition("+")
-    if plus:
-        dice, _, low = before.rstrip().rpartition(" ")
-        return dice, f"{low}+{after_plus}"
-    dice, space, last = text.rpartition(" ")
-    if last == "bust":
-        return dice, last
-    match = re.fullmatch(rf"({_ROLL}) ([^0-9].*|.*[^-, 0-9].*)", text) if space else None
-    return (match[1], match[2]) if match else (text, "")
 
 
 def _divided(text: str) -> list[str]:

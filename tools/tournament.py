@@ -19,7 +19,8 @@ import numpy as np
 
 from device.cli.output import Refused, say, show, table
 from device.cli.parsing import whole_number
-from engine import MOST_PLAYERS, BadText, Variants, parse_position
+from engine import MOST_PLAYERS, BadText, BadVariants, Variants
+from engine.notation import parse_variants
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
 from engine.opponents.values import FILE
 from tools.jobs import add_jobs, add_seed, run_tool, work_through
@@ -31,9 +32,6 @@ SLOW_GAMES = math.lcm(*range(2, MOST_PLAYERS + 1))
 FAST_GAMES = 50 * SLOW_GAMES
 """The number of games per piece of work: with the engine, and in C. Both are multiples of every number of players, so
 that each piece uses every seat equally often."""
-
-NO_SENSE = "this position makes no sense: "
-"""The beginning of the engine's message for invalid rules in a position; here there is no position yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +116,12 @@ def rules_of(text: str, players: int) -> Variants:
     Raises:
         Refused: If the rules are unknown, or not possible for this number of players; with valid alternatives.
     """
-    if len(text.split()) != 1:
-        raise Refused(f"--rules {text!r}: write them without spaces, as 3 or 5+fast+no-stop")
     try:
-        return parse_position(f"{text} {'/'.join('-' * players)} 1 - -").variants
-    except BadText as error:
-        raise Refused(f"--rules {text}: {str(error).removeprefix(NO_SENSE)}") from None
+        variants = parse_variants(text)
+        variants.check(players)
+    except (BadText, BadVariants) as error:
+        raise Refused(f"--rules {text}: {error}") from None
+    return variants
 
 
 def pieces_of(keys: Sequence[str], players: int, variants: Variants, games: int, seed: int) -> list[Piece]:

@@ -199,6 +199,7 @@ def test_people_may_write_a_roll_and_its_play_in_many_ways():
         ([*HEADER[:3], "begins: c"], 4, "'c' is not one of the players 'a, b'"),
         ([*HEADER, "", "turn 1: b"], 6, "it is a's turn, not that of 'b'"),
         ([*HEADER, "jump"], 5, "'jump' is not a roll, 'stop', 'set …'"),
+        ([*HEADER, "Turn 1: a"], 5, "'Turn 1: a' is not a roll, 'stop', 'set …'"),
         ([*HEADER, "stop"], 5, "nothing has been rolled this turn yet"),
         ([*HEADER, "1-3-5-6-6 6+9"], 5, "'1-3-5-6-6' is not a roll: write four dice of 1 to 6"),
         ([*HEADER, "\u0661-\u0663-\u0665-\u0666  6+9"], 5, "'\u0661-\u0663-\u0665-\u0666' is not a roll"),

@@ -70,7 +70,7 @@ def test_the_pieces_hold_every_pair_and_every_seat_equally_often():
         (["--rules", "5", "--players", "3"], "3 to 4 columns win, not 5"),
         (["--rules", "3+leap+no-stop"], "cannot be combined"),
         (["--rules", "3+slow"], "unknown variant 'slow'"),
-        (["--rules", ""], "without spaces"),
+        (["--rules", "leap"], "must begin with the number of columns to win"),
         (["--seed", "-1"], "'-1' is not a whole number from 0"),
     ],
 )
