@@ -11,7 +11,6 @@ import secrets
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from device.camera.misread import Misread
 from device.camera.simulated import SimulatedTray
 from device.camera.watcher import Watcher
 from device.composition import known_tray
-from device.config import Config, WebConfig
+from device.config import Config
 from device.hardware.display import ReconnectingDisplay, ShownDisplay
 from device.hardware.speech import Speech
 from device.health.machine_control import MachineControl
@@ -71,7 +70,6 @@ def play_here(
     Raises:
         JournalError, CameraError, OSError: If it cannot start.
     """
-    web = replace(config.web, bind=EVERYONE if for_phones else THIS_COMPUTER)
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     code = secrets.token_hex(8).upper()  # too long to be guessed, as it stays valid
     tray = source if isinstance(source, SimulatedTray) else None
@@ -118,7 +116,14 @@ def play_here(
                 choice.changed = watcher.reopen
         session = Session(box, watcher)
         stack.enter_context(session)
-        address = _serve_page(stack, socket_file, web, code, with_browser=at_terminal and with_browser)
+        try:
+            bind = EVERYONE if for_phones else THIS_COMPUTER
+            link = f"{stack.enter_context(served(socket_file, config.web.port, bind))}P/{code}"
+            address = f"The page: {link}"
+            if at_terminal and with_browser and has_desktop(os.environ, sys.platform):
+                open_in_browser(link)
+        except OSError as error:
+            address = f"The page cannot be served: {error}"
         say(address)
         if not at_terminal:
             session.wait()
@@ -126,31 +131,6 @@ def play_here(
         notice = partial(choice.notice, session) if choice else str
         play(session, shown, throw if tray else None, lambda: notice() or address)
         say("The game is saved. Run the same command to continue it.")
-
-
-def _serve_page(
-    stack: contextlib.ExitStack, socket_file: Path, settings: WebConfig, code: str, *, with_browser: bool
-) -> str:
-    """Serve the page until the stack is closed.
-
-    Args:
-        stack: Ends the page.
-        socket_file: The box's socket.
-        settings: The address and port.
-        code: Pairs the browser of this computer.
-        with_browser: Whether to open it in a browser, if there is a desktop.
-
-    Returns:
-        Its address as a line of text, or why it cannot be served.
-    """
-    try:
-        address = stack.enter_context(served(socket_file, settings.port, settings.bind))
-    except OSError as error:
-        return f"The page cannot be served: {error}"
-    link = f"{address}P/{code}"
-    if with_browser and has_desktop(os.environ, sys.platform):
-        open_in_browser(link)
-    return f"The page: {link}"
 
 
 @contextlib.contextmanager
