@@ -61,6 +61,12 @@ def test_a_body_that_does_not_fit_its_request_is_refused_and_changes_nothing(web
     assert table.told.inputs == []
 
 
+def test_a_body_of_unknown_length_is_refused(web, key):
+    chunks = b"2\r\n{}\r\n0\r\n\r\n"
+    how = {"content_type": "application/json", "transfer_encoding": "chunked"}
+    assert web.ask("POST", "/api/roll", chunks, key=key, **how)[0] == 413
+
+
 def test_a_body_that_another_sites_form_could_send_is_refused(web, key):
     body = b'{"button": "A", "long": false}'
     assert web.ask("POST", "/api/press", body, key=key, content_type="text/plain")[0] == 400
