@@ -48,7 +48,6 @@ static inline const float *w_bias2(const Net *n) { return w_two(n) + HIDDEN * HI
 static inline const float *w_out(const Net *n) { return w_bias2(n) + HIDDEN2; }               /* [heads][HIDDEN2] */
 static inline const float *w_bias3(const Net *n) { return w_out(n) + n->heads * HIDDEN2; }
 Net *net_new(int players, uint64_t seed, int training);
-void net_free(Net *net);
 int feature(int players, int column, int nth, int own, int theirs, int other);
 void features_of(const Board *board, int players, int column, int viewer, int *out); /* one for each opponent */
 void net_sum(const Net *net, const Board *board, int players, int viewer, float *sum);
@@ -69,7 +68,6 @@ typedef struct Turn Turn;
 Turn *turn_new(void);
 void turn_free(Turn *turn);
 void turn_begin(Turn *turn, const Rules *rules, const Net *net, const Board *board);
-float turn_settle(Turn *turn, float bust);
 float turn_bust(const Turn *turn);
 float turn_solve(Turn *turn, const Runners *root, float least); /* returns the value of rolling */
 int turn_options(Turn *turn, const Runners *at, int roll, Runners *out);      /* what a roll leads to; 0: bust */

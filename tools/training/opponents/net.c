@@ -59,11 +59,6 @@ Net *net_new(int players, uint64_t seed, int training)
     return net;
 }
 
-void net_free(Net *net)
-{
-    free(net->p), free(net->g), free(net->m), free(net->v), free(net);
-}
-
 void net_sum(const Net *net, const Board *board, int players, int viewer, float *sum)
 {
     int rows[SEATS];

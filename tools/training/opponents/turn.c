@@ -22,7 +22,7 @@ struct Turn {
     uint8_t space[COLUMNS][SPACES], barred[COLUMNS][SPACES];
     float base[HIDDEN] __attribute__((aligned(64))), change[COLUMNS][SPACES][HIDDEN] __attribute__((aligned(64)));
     float bust, rolled;
-    int one[COLUMNS], two[COLUMNS][COLUMNS], three[165], size;
+    int one[COLUMNS], two[COLUMNS][COLUMNS], three[165];
     float stop[NODES], value[NODES], reach[NODES];
     uint8_t state[NODES];
     Node node[FEW]; /* those with a free runner, by the sum of steps */
@@ -114,7 +114,6 @@ void turn_begin(Turn *t, const Rules *rules, const Net *net, const Board *board)
         for (int b = a + 1; b < COLUMNS; b++)
             for (int c = b + 1; c < COLUMNS; c++)
                 t->three[TRIPLE[a][b][c]] = at, at += t->steps[a] * t->steps[b] * t->steps[c];
-    t->size = at;
     memset(t->state, 0, at);
     memset(t->reach, 0, at * sizeof *t->reach);
     memset(t->touch, 0, sizeof t->touch);
@@ -355,10 +354,9 @@ static float roll_few(const Turn *t, const Few *few)
     return total / 1296;
 }
 
-/* Solve all nodes for this value of a bust; returns the value of rolling at the root. */
-float turn_settle(Turn *t, float bust)
+/* Solve all nodes; returns the value of rolling at the root. */
+static float settle(Turn *t)
 {
-    t->bust = bust;
     for (int k = 0; k < t->touches; k++) sweep(t, t->touched[k], 0, 1, 0);
     for (int total = 63; total >= 0; total--)
         for (int n = t->by_total[total]; n >= 0; n = t->node[n].next) {
@@ -396,7 +394,7 @@ float turn_solve(Turn *t, const Runners *root, float least)
         for (int n = t->by_total[total]; n >= 0; n = t->node[n].next)
             if (n == 0 || t->reach[t->node[n].at.index] >= least) open_few(t, n);
     for (int k = 0; k < t->touches; k++) sweep(t, t->touched[k], least, 0, &r);
-    return turn_settle(t, t->bust);
+    return settle(t);
 }
 
 void turn_stop(const Turn *t, const Runners *at, Board *board)
