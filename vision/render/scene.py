@@ -1,4 +1,4 @@
-"""The description of a scene as plain values: camera, light, tray, dice and objects. Nothing here renders.
+"""The parts of a scene: camera, light, tray, dice and objects, each with its shape and pattern. `draw` renders them.
 
 Lengths are millimetres. The tray stands at the origin with its floor at z = 0; x and y lie in the floor along
 the tray's walls and z points up to the camera. Colours are linear reflectances in BGR order, 0 to 1 each.
