@@ -284,6 +284,7 @@ class MiddleParams:
         disc: Correlation with a pip-sized disc, times the cosine between its colour and that of the other pips (both
             as differences from the body), from which the middle may hold a worn pip; 0.5 to 0.65.
         left: Least contrast of a worn pip, relative to the other pips; 0.03 to 0.2.
+        tint: Contrast of the middle with what surrounds it from which it may be a blurred pip; 0.12 to 0.25.
         marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
     """
 
@@ -292,6 +293,7 @@ class MiddleParams:
     bare: float = 10.0
     disc: float = 0.6
     left: float = 0.035
+    tint: float = 0.17
     marked: float = 0.85
 
 

@@ -10,7 +10,7 @@ from tests.every import every
 from tests.vision.candidates import candidate, objected, value_of
 from tests.vision.drawn import FELT, add_die, tray
 from vision.stages.candidate import Candidate
-from vision.stages.crops import CROP_PX, crop
+from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
 from vision.verdict.middle_pip import middle_bare, middle_disc, middle_hidden, middle_marked, middle_worn
@@ -95,6 +95,17 @@ def test_a_faint_disc_in_the_middle_of_a_2_or_4_may_be_a_worn_pip_even_if_the_va
     why = f"unsure: a die at 320, 240: a {value}, or a {value + 1} whose middle pip is worn"
     seen = picture(value, *colours, faded(*colours, left))
     assert details(middle_worn, value, seen, confidence=1.0) == [why]
+
+
+@every(colours=COLOURS, left=[0.3, 0.4])
+def test_a_streak_between_the_pips_of_a_2_may_be_a_blurred_middle_pip(colours, left):
+    seen = picture(2, *colours)
+    middle, diagonal = (CROP_PX - 1) / 2, 0.45 * HALF_PX * np.exp(1j * np.deg2rad(20.0 + 45.0))
+    ends = [(round(middle + sign * diagonal.real), round(middle + sign * diagonal.imag)) for sign in (-1, 1)]
+    cv2.line(seen, *ends, faded(*colours, left), 3, cv2.LINE_AA)
+    assert middle_disc(seen.astype(np.float32)).likeness < 0.6, "it is no disc"
+    why = "unsure: a die at 320, 240: a 2, or a 3 whose middle pip is worn"
+    assert details(middle_worn, 2, seen, confidence=1.0) == [why]
 
 
 def test_a_bare_middle_a_speck_another_colour_and_other_values_have_no_worn_pip():

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX
+from vision.stages.second_opinion import PipFit
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -30,6 +31,9 @@ _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypo
 """The same for any part of a middle pip: it may be a ring, or the crop may be off centre."""
 
 
+_APART, _ALIKE, _PLAIN = 5.0, 0.95, 0.4
+"""The radius of a circle around a middle pip and inside those of a 4, in pixels; the cosine from which two colours are
+alike; and the strength, relative to the other pips, from which the looks would see a middle pip."""
 _CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
 _BEYOND, _WHITE, _SOFT = (3.0, 4.0), 252.0, 15.0
 """The radii of two circles around the place of a middle pip, in pixels; the level of the darkest channel from which the
@@ -86,16 +90,27 @@ def is_hidden(die: Candidate) -> bool:
 
 
 def is_worn(die: Candidate) -> bool:
-    """Whether the die is a 2 or 4 with a pip-sized disc of the other pips' colour in its middle, however faint."""
+    """Whether the die is a 2 or 4 with a pip-sized disc of the other pips' colour in its middle, however faint.
+
+    A blurred pip is no disc, but tints the middle with the colour of the others; less than they do, or it would show.
+    """
     if die.value not in (2, 4):
         return False
     params, disc = die.params.middle, middle_disc(die.smooth)
-    if disc.likeness <= params.disc:
-        return False
-    paint = _colours(die.smooth, die.own_fit.pips - _MIDDLE).mean(axis=0) - die.body
-    strength, of_paint = float(np.linalg.norm(disc.off)), float(np.linalg.norm(paint))
-    is_like_them = disc.likeness * float(disc.off @ paint) > params.disc * strength * of_paint
-    return is_like_them and strength > params.left * of_paint
+    if disc.likeness > params.disc:
+        cosine, strength = _likeness(disc.off, die, die.own_fit)
+        if disc.likeness * cosine > params.disc and strength > params.left:
+            return True
+    around = np.median(_colours(die.smooth, _APART * _CIRCLE), axis=0)
+    cosine, strength = _likeness(_colours(die.smooth, _NEAR).mean(axis=0) - around, die, die.rough_fit)
+    return cosine > _ALIKE and params.tint < cosine * strength < _PLAIN
+
+
+def _likeness(off: NDArray[np.floating], die: Candidate, fit: PipFit) -> tuple[float, float]:
+    """Return the cosine between a difference in colour and that of the die's pips, and its length in lengths of it."""
+    paint = _colours(die.smooth, fit.pips - _MIDDLE).mean(axis=0) - die.body
+    length, of_paint = max(float(np.linalg.norm(off)), 1e-9), max(float(np.linalg.norm(paint)), 1e-9)
+    return float(off @ paint) / (length * of_paint), length / of_paint
 
 
 def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
