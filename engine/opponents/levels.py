@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.errors import EngineError, shown
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER
 
 
 class UnknownLevelError(EngineError):
@@ -43,9 +43,9 @@ LEVELS: tuple[Level, ...] = (
     Level("child", "Beginner", FirstLuck),
     Level("hasty", "Reckless", Hasty),
     Level("counter", "Careful", Counter),
-    Level("rule-28-outer", "Experienced", lambda: WeightedSums(RULE_OF_28_OUTER)),
-    Level("rule-28-inner", "Rule-28-inner", lambda: WeightedSums(RULE_OF_28_INNER), seat=False),
-    Level("evolved", "Expert", lambda: WeightedSums(EVOLVED)),
+    Level("rule-28-outer", "Experienced", lambda: RULE_OF_28_OUTER),
+    Level("rule-28-inner", "Rule-28-inner", lambda: RULE_OF_28_INNER, seat=False),
+    Level("evolved", "Expert", lambda: EVOLVED),
     Level("strongest", "Master", _strongest),
 )
 """All levels, weakest first."""

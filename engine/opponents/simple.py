@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.actions import Play
 from engine.board import COLUMNS, TOP, Spaces
 from engine.dice import Roll
@@ -13,7 +11,6 @@ from engine.piece_moves import stop_wins
 from engine.position import Position
 
 
-@dataclass(frozen=True, slots=True)
 class FirstLuck:
     """A beginner: likes to bring in runners in short columns, and stops once all three are on the board."""
 
@@ -32,25 +29,18 @@ class FirstLuck:
         return topped or not position.free_runners
 
 
-@dataclass(frozen=True, slots=True)
 class Hasty:
     """A reckless player: takes the play that moves furthest, and stops after six spaces."""
 
     def choose(self, position: Position, roll: Roll) -> Play:
         """Return the play that moves furthest, as a share of the columns' lengths."""
-        own = position.markers[position.turn]
-
-        def worth(runners: Spaces) -> float:
-            return sum((runners[column] - own[column]) / TOP[column] for column in COLUMNS if runners[column])
-
-        return best_play(position, roll, worth)
+        return best_play(position, roll, lambda runners: _climbed(position, runners))
 
     def stops(self, position: Position) -> bool:
         """Whether it stops: after six spaces; never while a runner is free, unless it wins."""
         return stop_wins(position) or (not position.free_runners and at_stake(position) >= 6)
 
 
-@dataclass(frozen=True, slots=True)
 class Counter:
     """A careful player: keeps the chance of a bust low, and stops when a roll would lose more than it gains.
 

@@ -24,65 +24,26 @@ RUNNER_PENALTY = 6
 
 
 @dataclass(frozen=True, slots=True)
-class SetPoints:
-    """Points for three runners, by their columns; several can apply.
-
-    Attributes:
-        odd: The points if all three columns are odd.
-        even: The points if all three columns are even.
-        high: The points if all three columns are 7 or higher.
-        low: The points if all three columns are 7 or lower.
-    """
-
-    odd: int
-    even: int
-    high: int
-    low: int
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """The numbers of one such strategy.
+class WeightedSums:
+    """A strategy that adds up points, as the module describes.
 
     Attributes:
         points: The points for a step in the columns 2 and 12, 3 and 11, 4 and 10, 5 and 9, 6 and 8, and 7.
         choice_points: The points for a step in the same columns, for the choice among plays.
-        sets: The points for special sets of columns.
+        odd: The points for three runners, if all their columns are odd. Several of these four can apply.
+        even: The points if all three columns are even.
+        high: The points if all three columns are 7 or higher.
+        low: The points if all three columns are 7 or lower.
         threshold: The score at which the player stops.
     """
 
     points: tuple[int, int, int, int, int, int]
     choice_points: tuple[int, int, int, int, int, int]
-    sets: SetPoints
+    odd: int
+    even: int
+    high: int
+    low: int
     threshold: int
-
-    def set_points(self, columns: list[int]) -> int:
-        """Return the points for the set of columns with runners; 0 with fewer than three runners."""
-        if len(columns) < RUNNERS:
-            return 0
-        return (
-            self.sets.odd * all(column % 2 for column in columns)
-            + self.sets.even * (not any(column % 2 for column in columns))
-            + self.sets.high * (min(columns) >= 7)
-            + self.sets.low * (max(columns) <= 7)
-        )
-
-
-RULE_OF_28_OUTER = Weights((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), SetPoints(2, -2, 4, 4), 28)
-"""Keller's Rule of 28, preferring plays in the outer columns."""
-
-RULE_OF_28_INNER = Weights((6, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 6), SetPoints(2, -2, 4, 4), 28)
-"""Keller's Rule of 28, preferring plays in the inner columns."""
-
-EVOLVED = Weights((7, 7, 3, 2, 2, 1), (7, 0, 2, 0, 4, 3), SetPoints(7, 1, 6, 5), 29)
-"""Glenn and Aloi's weights, found by a genetic algorithm for solo games."""
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedSums:
-    """A strategy that adds up points, as the module describes."""
-
-    weights: Weights
 
     def choose(self, position: Position, roll: Roll) -> Play:
         """Return the play with the highest sum of choice points; a lot decides between equal ones."""
@@ -90,7 +51,7 @@ class WeightedSums:
 
         def worth(runners: Spaces) -> float:
             penalty = RUNNER_PENALTY * sum(space > 0 for space in runners)
-            return self._sum(runners, own, self.weights.choice_points, -1) - penalty + _lot(runners, own)
+            return self._sum(runners, own, self.choice_points, -1) - penalty + _lot(runners, own)
 
         return best_play(position, roll, worth)
 
@@ -102,16 +63,37 @@ class WeightedSums:
             position.usable[column] and not position.runners[column] for column in COLUMNS
         ):
             return False
-        return self.score(position) >= self.weights.threshold
+        return self.score(position) >= self.threshold
 
     def score(self, position: Position) -> int:
         """Return the score of the turn so far."""
-        return self._sum(position.runners, position.markers[position.turn], self.weights.points, 1)
+        return self._sum(position.runners, position.markers[position.turn], self.points, 1)
 
     def _sum(self, runners: Spaces, own: Spaces, points: tuple[int, ...], sign: int) -> int:
         columns = [column for column in COLUMNS if runners[column]]
         gained = sum((runners[column] - own[column] + 1) * points[5 - abs(7 - column)] for column in columns)
-        return gained + sign * self.weights.set_points(columns)
+        return gained + sign * self._set_points(columns)
+
+    def _set_points(self, columns: list[int]) -> int:
+        """Return the points for the set of columns with runners; 0 with fewer than three runners."""
+        if len(columns) < RUNNERS:
+            return 0
+        return (
+            self.odd * all(column % 2 for column in columns)
+            + self.even * (not any(column % 2 for column in columns))
+            + self.high * (min(columns) >= 7)
+            + self.low * (max(columns) <= 7)
+        )
+
+
+RULE_OF_28_OUTER = WeightedSums((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), odd=2, even=-2, high=4, low=4, threshold=28)
+"""Keller's Rule of 28, preferring plays in the outer columns."""
+
+RULE_OF_28_INNER = WeightedSums((6, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 6), odd=2, even=-2, high=4, low=4, threshold=28)
+"""Keller's Rule of 28, preferring plays in the inner columns."""
+
+EVOLVED = WeightedSums((7, 7, 3, 2, 2, 1), (7, 0, 2, 0, 4, 3), odd=7, even=1, high=6, low=5, threshold=29)
+"""Glenn and Aloi's weights, found by a genetic algorithm for solo games."""
 
 
 def _lot(runners: Spaces, own: Spaces) -> float:

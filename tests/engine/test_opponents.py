@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.opponents import LEVELS, level
 from engine.opponents.values import values_for
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER, WeightedSums
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
@@ -88,7 +88,7 @@ def test_there_is_a_network_for_all_rules_of_the_box():
     ],
 )
 def test_a_turns_score_is_the_sum_of_the_table(weights, line, score):
-    assert WeightedSums(weights).score(engine.parse_position(line)) == score
+    assert weights.score(engine.parse_position(line)) == score
 
 
 def test_the_rule_of_28_stops_at_28_and_not_before():

@@ -34,7 +34,7 @@ from engine.opponents import level, turns
 from engine.opponents.strongest import advice, cost, fortune, value
 from engine.opponents.turns import Turn, turn_of
 from engine.opponents.values import Values, values_for
-from engine.opponents.weighted import EVOLVED, WeightedSums
+from engine.opponents.weighted import EVOLVED
 from engine.rules import runners_after
 
 GOLDEN = json.loads(Path(__file__).with_name("strongest.json").read_text())
@@ -228,7 +228,7 @@ def test_luck_is_the_value_of_a_roll_minus_the_mean_over_all_rolls(text):
 @settings(max_examples=5, deadline=None)
 @given(rolls=st.lists(st.sampled_from([roll for roll, _ in weighted_rolls()]), min_size=3, max_size=5))
 def test_exactly_one_of_stopping_and_rolling_on_costs_nothing(rolls):
-    position, strategy = Position.start(2), WeightedSums(EVOLVED)
+    position, strategy = Position.start(2), EVOLVED
     for roll in rolls:
         if any(position.runners) and may_stop(position):
             costs = cost(position, True), cost(position, False)
