@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from typing import Literal
 
 from device.referee.players import COLOURS, GameSettings
 from device.referee.states import ChangingSeats, EnteringName, NewGame, State, Welcome
@@ -18,23 +18,11 @@ ONE_DIE_EACH = "dice"
 """The answer to "who begins" that starts a roll-off."""
 
 
-class Topic(StrEnum):
-    """The subject of a question."""
-
-    AGAIN = "again"
-    PLAYERS = "players"
-    COLOUR = "colour"
-    RULES = "rules"
-    COLUMNS = "columns"
-    FAST_START = "fast start"
-    MARKERS = "markers"
-    BEGINS = "begins"
-    YOUNGEST = "youngest"
-    COUNT = "count"
-    SEAT = "seat"
-    LEVEL = "level"
-    CHANGE = "change"
-    LEFT = "left"
+Topic = Literal[
+    "again", "players", "colour", "rules", "columns", "fast start", "markers", "begins", "youngest", "count", "seat",
+    "level", "change", "left",
+]  # fmt: skip
+"""The subject of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +71,7 @@ def _ask(state: NewGame) -> _Questions:
         return (yield from _ask_change(state))
     agreed, last, how = GameSettings(), state.last, NEW_GAME
     if last is not None:
-        how = yield agreed, Question(Topic.AGAIN, (AGAIN, CHANGE_PLAYERS, NEW_GAME))
+        how = yield agreed, Question("again", (AGAIN, CHANGE_PLAYERS, NEW_GAME))
     if last is not None and how == AGAIN:
         agreed = replace(last, begins="")
     else:
@@ -97,7 +85,7 @@ def _ask(state: NewGame) -> _Questions:
         is_again = last is not None and how == AGAIN
         first = last.begins if last is not None and is_again else begins
         others = (name for name in agreed.names if name != first)
-        topic = Topic.BEGINS if is_again else Topic.YOUNGEST
+        topic: Topic = "begins" if is_again else "youngest"
         begins = yield agreed, Question(topic, (first, *others, ONE_DIE_EACH))
     agreed = replace(agreed, begins=begins)
     yield agreed, None
@@ -106,22 +94,22 @@ def _ask(state: NewGame) -> _Questions:
 
 def _ask_seats(known: tuple[str, ...]) -> _Questions:
     agreed = GameSettings()
-    who = yield agreed, Question(Topic.PLAYERS, (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
+    who = yield agreed, Question("players", (*map(str, MOST_COLUMNS_TO_WIN), SOLO, SEATS))
     players = 2 if who == SOLO else 0 if who == SEATS else int(who)
     if who == SEATS:
-        players = int((yield agreed, Question(Topic.COUNT, tuple(map(str, MOST_COLUMNS_TO_WIN)))))
+        players = int((yield agreed, Question("count", tuple(map(str, MOST_COLUMNS_TO_WIN)))))
     for seat in range(players):
         # Names come last, where a new one is added: earlier answers keep their meaning.
         names = tuple(name for name in known if name not in agreed.names)
-        seats = Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names)) if who == SEATS else None
-        agreed = yield from _ask_seat(agreed, Question(Topic.LEVEL, OPPONENTS) if who == SOLO and seat else seats)
+        seats = Question("seat", ("", *OPPONENTS, NEW_NAME, *names)) if who == SEATS else None
+        agreed = yield from _ask_seat(agreed, Question("level", OPPONENTS) if who == SOLO and seat else seats)
     return agreed
 
 
 def _ask_seat(agreed: GameSettings, who: Question | None) -> _Questions:
     """Ask for the colour of one more seat and then, unless it is just a person, `who` has it."""
     free = tuple(colour for colour in COLOURS if colour not in agreed.colours)
-    colour = yield agreed, Question(Topic.COLOUR, free)
+    colour = yield agreed, Question("colour", free)
     agreed = replace(agreed, colours=(*agreed.colours, colour))
     named = (yield agreed, who) if who else ""
     key = named if named in OPPONENTS else ""
@@ -136,24 +124,24 @@ def _ask_change(state: ChangingSeats) -> _Questions:
     options += [f"{LEAVES} {player}" for player in here] if len(here) > 1 else []
     if len(players) < MOST_PLAYERS and str(agreed.columns_to_win) in columns_for(len(players) + 1):
         options.append(JOINS)
-    change = yield agreed, Question(Topic.CHANGE, tuple(options))
+    change = yield agreed, Question("change", tuple(options))
     if change == JOINS:
         names = tuple(name for name in state.known if name not in agreed.names)
-        agreed = yield from _ask_seat(agreed, Question(Topic.SEAT, ("", *OPPONENTS, NEW_NAME, *names)))
+        agreed = yield from _ask_seat(agreed, Question("seat", ("", *OPPONENTS, NEW_NAME, *names)))
     elif change.startswith(LEAVES):
-        yield agreed, Question(Topic.LEFT, (MARKERS_OFF, MARKERS_STAY))
+        yield agreed, Question("left", (MARKERS_OFF, MARKERS_STAY))
     yield agreed, None
     return agreed
 
 
 def _ask_rules(agreed: GameSettings) -> _Questions:
-    if (yield agreed, Question(Topic.RULES, (BASE_RULES, CHOOSE_VARIANTS))) == BASE_RULES:
+    if (yield agreed, Question("rules", (BASE_RULES, CHOOSE_VARIANTS))) == BASE_RULES:
         return agreed
     if len(columns := columns_for(len(agreed.names))) > 1:
-        answer = yield agreed, Question(Topic.COLUMNS, columns)
+        answer = yield agreed, Question("columns", columns)
         agreed = replace(agreed, columns_to_win=int(answer))
-    for topic, options in ((Topic.FAST_START, tuple(kind.value for kind in FastStart)), (Topic.MARKERS, MARKERS)):
-        if answer := (yield agreed, Question(topic, options)):
+    for question in (Question("fast start", tuple(kind.value for kind in FastStart)), Question("markers", MARKERS)):
+        if answer := (yield agreed, question):
             agreed = replace(agreed, variants=(*agreed.variants, answer))
     return agreed
 

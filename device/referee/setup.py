@@ -14,7 +14,6 @@ from device.referee.questions import (
     MARKERS_STAY,
     NEW_NAME,
     ONE_DIE_EACH,
-    Topic,
     answered,
     ask,
     columns_for,
@@ -101,12 +100,12 @@ def _change_seats(situation: Situation, state: states.ChangingSeats) -> Situatio
 def _answered(state: states.ChangingSeats) -> SeatChange:
     """Return the change that the answers mean."""
     told = answered(state)
-    kind, _, player = told[Topic.CHANGE].partition(" ")
+    kind, _, player = told["change"].partition(" ")
     if kind == JOINS:
         agreed, _ = ask(state)
         return Joins(agreed.names[-1], agreed.colours[-1], agreed.levels[-1])
     if kind == LEAVES:
-        return Leaves(int(player), told[Topic.LEFT] == MARKERS_STAY)
+        return Leaves(int(player), told["left"] == MARKERS_STAY)
     return Returns(int(player))
 
 

@@ -9,7 +9,7 @@ from device.referee.after_game import just_played
 from device.referee.inputs import Moment
 from device.referee.players import LETTERS, LONGEST, spelt
 from device.referee.playing import LINES
-from device.referee.questions import Topic, ask
+from device.referee.questions import ask
 from device.referee.states import Situation, State
 from device.screens import fault_texts, texts, widgets
 from device.screens.language import say
@@ -46,14 +46,14 @@ def _new_game(now: Situation, state: states.NewGame) -> Screen:
     title = say(texts.QUESTIONS[question.topic], number=len(agreed.names) + 1, colour=colour)
 
     def option(answer: str) -> str:
-        if question.topic is Topic.CHANGE:
+        if question.topic == "change":
             kind, _, player = answer.partition(" ")
             return say(texts.CHANGES[kind], player=titled(agreed.names[int(player)]) if player else "")
-        if question.topic is Topic.SEAT and not answer:
+        if question.topic == "seat" and not answer:
             return say(texts.JUST, colour=colour)
-        if question.topic in (Topic.SEAT, Topic.LEVEL) and answer in texts.LEVELS:
+        if question.topic in ("seat", "level") and answer in texts.LEVELS:
             return _level(answer)
-        is_number = answer.isdecimal() and not (answer == "1" and question.topic in (Topic.PLAYERS, Topic.COUNT))
+        is_number = answer.isdecimal() and not (answer == "1" and question.topic in ("players", "count"))
         return answer if is_number else say(texts.ANSWERS[answer]) if answer in texts.ANSWERS else titled(answer)
 
     if why := texts.EXPLAINED.get(question.topic):

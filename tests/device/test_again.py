@@ -9,7 +9,7 @@ import pytest
 from device.cli import parser, player_options
 from device.referee.correcting import MENU
 from device.referee.players import COLOURS
-from device.referee.questions import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, Topic, question_of
+from device.referee.questions import CHANGE_PLAYERS, NEW_GAME, ONE_DIE_EACH, question_of
 from device.referee.setup import answer_with
 from device.referee.states import GameOver, NewGame, RollingOff, Situation, Waiting
 from device.storage.journal import Journal
@@ -70,16 +70,16 @@ def test_other_players_keep_the_rules_unless_they_cannot_play_them():
     five = Game.new(NAMES[:2], Variants(5, leap=True)).do(SetTo(parse_position("5+leap 7:13,8:11,2:3,3:5/- 1 12:3 -")))
     story = Story(Situation(GameOver(), five.do(Stop()), 1)).do(C)
     other = Story(answered(Story(story.now), CHANGE_PLAYERS, "2", "yellow", "green").now)
-    assert question_of(other.state).topic is Topic.YOUNGEST
+    assert question_of(other.state).topic == "youngest"
     assert answered(other, "green").now.played.position.variants == Variants(5, leap=True)
     answered(story, CHANGE_PLAYERS, "4", *tuple(COLOURS)[:4])
-    assert question_of(story.state).topic is Topic.RULES
+    assert question_of(story.state).topic == "rules"
 
 
 def test_the_question_comes_after_a_game_that_was_left_and_not_before_the_first_game():
-    assert question_of(Story().do(C).state).topic is Topic.PLAYERS
+    assert question_of(Story().do(C).state).topic == "players"
     left = Story.at("3 7:3/- 1 - -").do(HOLD_STOP, *[B] * MENU.index("new game"), C, A)
-    assert question_of(left.state).topic is Topic.AGAIN
+    assert question_of(left.state).topic == "again"
 
 
 def test_a_roll_off_and_back_go_on_from_the_last_game():

@@ -6,7 +6,7 @@ from device.laptop.robot import next_press
 from device.referee import states
 from device.referee.box_care import BUTTONS
 from device.referee.inputs import Button, Press
-from device.referee.questions import NEW_GAME, Topic, question_of
+from device.referee.questions import NEW_GAME, question_of
 from device.referee.states import Situation
 
 
@@ -27,6 +27,6 @@ def next_action(situation: Situation, players: int) -> Press | None:
             return Press(Button.STOP)  # skipped
         case states.NewGame():
             question = question_of(state)
-            wanted = {Topic.AGAIN: NEW_GAME, Topic.PLAYERS: str(players)}.get(question.topic)
+            wanted = {"again": NEW_GAME, "players": str(players)}.get(question.topic)
             return Press(Button.C if wanted in (None, question.options[state.cursor]) else Button.B)
     return next_press(situation)
