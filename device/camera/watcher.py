@@ -69,10 +69,6 @@ class Watcher(WorkerRequests):
         """Close the camera, and open the one that is chosen now. For any thread."""
         self.is_reopened.set()
 
-    def photographed(self, seen: SeenFrame) -> None:
-        """Take a photograph of a roll for the frame in which the last roll was read. For any thread."""
-        self.thrown = seen
-
     def start(self) -> None:
         """Start watching."""
         self._worker = Worker(self)

@@ -106,7 +106,7 @@ class WorkerRequests:
         is_still_asked: Whether to report when nothing has moved for `CALM_S` from now.
         look: The requested look at the tray; None if no look is requested.
         sights: Requests for a picture.
-        thrown: The frame in which the last roll was read; None before the first.
+        thrown: The frame, or the photograph, in which the last roll was read; None before the first.
         judged: The first frame at rest in which dice were last read; without a tray also refused, or not found.
         told: What was last reported about the tray.
     """

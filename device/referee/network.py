@@ -21,7 +21,8 @@ def missing(situation: Situation, state: states.ShowingPage, told: NetworkSeen) 
     """Offer the Wi-Fi where no phone can reach the page that the players want."""
     if told.addresses or told.wifi.kind != "off" or not situation.preferences.page:
         return None
-    return replace(situation, state=states.Network(_asked_again(state), told.addresses, told.wifi))
+    page = states.ShowingPage(state.before)  # without its address, which is another one in another network
+    return replace(situation, state=states.Network(page, told.addresses, told.wifi))
 
 
 def choose(situation: Situation, state: states.Network, *_: object) -> Situation | None:
@@ -84,18 +85,13 @@ def leave_joining(situation: Situation, state: states.JoiningNetwork, *_: object
 
 
 def _below(state: Overlay) -> State:
-    """Return the state below all screens of the network and the hotspot."""
+    """Return the state below all screens of the network and the hotspot; the page's address is asked for again."""
     below: State = state
     while isinstance(below, states.Network | states.ChoosingNetwork | states.JoiningNetwork | states.Hotspot) or (
         isinstance(below, states.ShowingPage) and isinstance(below.before, states.Hotspot)
     ):
         below = below.before
-    return _asked_again(below) if isinstance(below, states.ShowingPage) else below
-
-
-def _asked_again(state: states.ShowingPage) -> states.ShowingPage:
-    """Return the page's screen without its address, which is another one in another network."""
-    return states.ShowingPage(state.before)
+    return states.ShowingPage(below.before) if isinstance(below, states.ShowingPage) else below
 
 
 # The page

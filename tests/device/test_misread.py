@@ -63,7 +63,7 @@ def test_only_the_picture_of_a_corrected_roll_is_stored_with_its_correct_values(
 def test_the_photograph_of_a_misread_roll_is_stored_not_the_cameras_picture_of_the_roll_before(folder, sight):
     photograph = replace(sight, frame=np.rot90(sight.frame).copy())
     made = watcher(sight, folder)
-    made.photographed(photograph)
+    made.thrown = photograph
     made.corrected((2, 3, 4, 5), (2, 3, 4, 6))
     wait_for_writers()
     (label,) = read_labels(folder)

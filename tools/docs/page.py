@@ -95,10 +95,6 @@ class SimulatedPictures:
         """Return no advice."""
         return ""
 
-    def photographed(self, seen: SeenFrame) -> None:
-        """Show a photograph as the last roll."""
-        self.thrown = seen
-
     def measure(self, *, learn: bool) -> TrayLook:
         """Report at once that there is no tray."""
         look = TrayLook(learn=learn)

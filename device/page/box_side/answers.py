@@ -223,7 +223,7 @@ class Answers:
         if step(now, roll) is not None:
             seen = SeenFrame(evidence.frame, evidence.reading)
             if self.watching is not None:
-                self.watching.photographed(seen)
+                self.watching.thrown = seen
             else:
                 self._photographed = seen
             self.put(roll)
