@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from tools.scenes.random_look import any_colour
-from tools.scenes.random_things import directions, disc, rectangle, some_object, vec
+from tools.scenes.random_things import directions, disc, rectangle, some_object
 from tools.scenes.random_things import random_surface as plain_surface
 from tools.scenes.textures import PRINTED, RareSurface, photographed
-from tools.scenes.things import Limb, Piece, Slab, Thing
+from tools.scenes.things import Limb, Piece, Slab, Thing, vec
 from vision.render.geometry import Array, view
 from vision.render.scene import PlacedDie, Scene, Surface
 

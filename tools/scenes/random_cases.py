@@ -16,9 +16,9 @@ from tools.scenes.misplaced import in_view, is_apart, lean_on_wall, stray
 from tools.scenes.random_look import any_colour, pick, random_body
 from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
-from tools.scenes.random_things import SKINS, directions, slab, vec
+from tools.scenes.random_things import SKINS, directions, slab
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, RareSurface, one_of
-from tools.scenes.things import Ellipsoid, Limb, Thing
+from tools.scenes.things import Ellipsoid, Limb, Thing, vec
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Tray, colour

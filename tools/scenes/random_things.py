@@ -9,20 +9,15 @@ import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
 from tools.scenes.textures import WOVEN, RareSurface, one_of
-from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing
+from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing, vec
 from vision.render.geometry import Array, after, quaternion, view
-from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, Vec3, colour
+from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT
 
 SKINS = ("#e6b998", "#c98e68", "#f0cdb4", "#8d5a3c", "#5a3825", "#d8a888", "#3c261a", "#f4efe8", "#b98a55")
 """Colours of hands: skin from pale to dark, a white glove and a wooden hand."""
 
 SLEEVES = ("#22262e", "#7a1f24", "#e4e2dc", "#24447a", "#4b5a3a", "#888c92")
-
-
-def vec(point: Array) -> Vec3:
-    """Return a point, (3,), as a tuple."""
-    return (float(point[0]), float(point[1]), float(point[2]))
 
 
 def random_hand(rng: np.random.Generator, tray: Tray) -> Hand:

@@ -354,9 +354,9 @@ def cover_of(scene: Scene, objects: Iterable[SceneObject]) -> Picture:
     return np.asarray(np.max([nothing, *each], axis=0), dtype=np.float32)
 
 
-def _limb(start: Array, end: Array, radii_mm: tuple[float, float], colour: Colour) -> Limb:
-    (ax, ay, az), (bx, by, bz) = start, end
-    return Limb((float(ax), float(ay), float(az)), (float(bx), float(by), float(bz)), radii_mm, colour)
+def vec(point: Array) -> Vec3:
+    """Return a point, (3,), as a tuple."""
+    return (float(point[0]), float(point[1]), float(point[2]))
 
 
 @lru_cache(maxsize=8)
@@ -396,8 +396,8 @@ def _pieces_of(hand: Hand) -> tuple[Limb, ...]:
     wrist = at(-60, 0)
     skin.append((at(-40, 0), wrist, 24 * unit, 22 * unit))
     covered = hand.skin if hand.sleeve is None else hand.sleeve
-    arm = _limb(at(-75, 0), at(-420, 0, -60), (31 * unit, 46 * unit), covered)
-    return (*(_limb(start, end, (wide, narrow), hand.skin) for start, end, wide, narrow in skin), arm)
+    arm = Limb(vec(at(-75, 0)), vec(at(-420, 0, -60)), (31 * unit, 46 * unit), covered)
+    return (*(Limb(vec(start), vec(end), (wide, narrow), hand.skin) for start, end, wide, narrow in skin), arm)
 
 
 def _shadows(pieces: tuple[Piece, ...]) -> list[Array]:

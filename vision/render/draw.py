@@ -61,16 +61,15 @@ def _mean_patch(patches: list[Patch]) -> Patch:
     return Patch(left, top, colour, cover)
 
 
-def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, slice, Picture] | None:
+def _shadow(scene: Scene, pieces: list[Array], eye: View) -> tuple[slice, slice, Picture] | None:
     """Return the part of the lamp's light that reaches the ground: the rows and columns affected, and the part there.
 
     Args:
         scene: The scene; only its lamp and picture size are used.
-        bodies: For each object, the corners of its convex pieces, (n, 3) mm.
+        pieces: The corners of the convex pieces of all objects, (n, 3) mm each.
         eye: The camera's view.
     """
     lamps = np.array(scene.light.points)
-    pieces = [piece for body in bodies for piece in body]
     # All points at once: NumPy calls for a few points each would take longer than the points themselves.
     points, ends = np.concatenate(pieces), np.cumsum([len(piece) for piece in pieces])[:-1]
     outlines: list[list[Array]] = []
@@ -100,11 +99,11 @@ def _shadow(scene: Scene, bodies: list[list[Array]], eye: View) -> tuple[slice, 
 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
     """Darken the ground by shadows and by the contact shadow under objects, in place."""
-    bodies: list[list[Array]] = [[corners(die, 0.94)] for die in scene.dice]
-    bodies += [thing.shadow_pieces() for thing in scene.things]
-    if not bodies:
+    pieces = [corners(die, 0.94) for die in scene.dice]
+    pieces += [piece for thing in scene.things for piece in thing.shadow_pieces()]
+    if not pieces:
         return
-    fallen = _shadow(scene, bodies, eye)
+    fallen = _shadow(scene, pieces, eye)
     if fallen is not None:
         rows, columns, lit = fallen
         lost = (1.0 - lit) * bare.ground[rows, columns]

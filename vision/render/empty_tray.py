@@ -114,14 +114,14 @@ def _warped(
     )
 
 
-def _wall_light(light: Light, corner: Array, following: Array) -> tuple[float, float]:
-    """Return the ambient and the lamp's light on the inner side of the wall between two of its corners."""
+def _wall_light(light: Light, corner: Array, following: Array) -> float:
+    """Return the lamp's light on the inner side of the wall between two of its corners."""
     along = following - corner
     inwards = np.array([-along[1], along[0], 0.0]) / max(float(np.hypot(along[0], along[1])), 1e-9)
     middle = (corner + following) / 2
     ways = np.array(light.points) - middle
     cosines = np.maximum(ways @ inwards / np.sqrt((ways * ways).sum(axis=1)), 0.0)
-    return 0.7, float((strengths(light, middle) * cosines).sum())
+    return float((strengths(light, middle) * cosines).sum())
 
 
 def _reached(tray: Tray, light: Light, eye: View, floor: Picture) -> Picture:
@@ -165,8 +165,8 @@ def _wall(tray: Tray, light: Light, eye: View, opening: Picture, levels: _Levels
             continue
         corner = part[1].start, part[0].start
         mask = fill(opening[part].shape, piece - corner) * opening[part]
-        around, lamp = _wall_light(light, halfway[here], halfway[following])
-        _Levels(levels.around[part], levels.lamp[part]).cover(mask, around, lamp)
+        lamp = _wall_light(light, halfway[here], halfway[following])
+        _Levels(levels.around[part], levels.lamp[part]).cover(mask, 0.7, lamp)
 
 
 @lru_cache(maxsize=4)

@@ -17,6 +17,12 @@ FACE_UP: dict[int, tuple[int, int]] = {1: (0, 1), 2: (1, 1), 3: (2, 1), 4: (2, -
 counter-clockwise around their corner: a right-handed, "western" die."""
 
 
+_TURNED_UP: dict[int, tuple[Vec3, int]] = {
+    1: ((0, 1, 0), -1), 2: ((1, 0, 0), 1), 3: ((1, 0, 0), 0), 4: ((1, 0, 0), 2), 5: ((1, 0, 0), -1), 6: ((0, 1, 0), 1),
+}  # fmt: skip
+"""The axis about which each value is turned up from a die's own position, and by how many quarters."""
+
+
 def quaternion(axis: Vec3 | Array, angle_rad: float) -> Quaternion:
     """Return the rotation about `axis` (not zero) by `angle_rad`, counter-clockwise seen against the axis."""
     x, y, z = (float(part) for part in axis)
@@ -55,15 +61,8 @@ def lying(value: int, yaw_rad: float) -> Quaternion:
     Raises:
         KeyError: If `value` is not 1 to 6.
     """
-    axis, side = FACE_UP[value]
-    level: Quaternion
-    if axis == 0:  # bring the die's +-x up: turn about y
-        level = quaternion((0, 1, 0), -side * math.pi / 2)
-    elif axis == 1:  # bring +-y up: turn about x
-        level = quaternion((1, 0, 0), side * math.pi / 2)
-    else:
-        level = quaternion((1, 0, 0), 0.0 if side > 0 else math.pi)
-    return after(quaternion((0, 0, 1), yaw_rad), level)
+    axis, quarters = _TURNED_UP[value]
+    return after(quaternion((0, 0, 1), yaw_rad), quaternion(axis, quarters * math.pi / 2))
 
 
 def corners(die: PlacedDie, shrink: float = 1.0) -> Array:
