@@ -8,10 +8,10 @@ marker).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import prod
 from typing import NamedTuple
 
@@ -41,28 +41,20 @@ _COUNT = len(COLUMNS)
 _BITS = 1 << np.arange(_COUNT)
 
 
-PAIRINGS = tuple((low, high) for low in range(11) for high in range(low, 11))
-"""The 66 pairings; columns count from 0 here (column 2 of the game)."""
+PAIRINGS = list(combinations_with_replacement(COLUMNS, 2))
+"""The 66 pairings."""
 
-LOW = np.array([low for low, _ in PAIRINGS])
-HIGH = np.array([high for _, high in PAIRINGS])
+LOW, HIGH = np.array(PAIRINGS).T - COLUMNS.start
+"""Their lower and their higher columns, which count from 0."""
+
+ROLLS = np.array([[PAIRINGS.index(one) for one in (pairings(roll) * 3)[:3]] for roll, _ in weighted_rolls()])
+"""The pairings of the 126 rolls, repeated if a roll has fewer than three."""
+
+WEIGHTS = np.array([weight for _, weight in weighted_rolls()], np.float32)
+"""The number of ordered rolls (of 1,296) for each of the 126."""
 
 MOVES = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 0), (1, 1), (2, 2))
 """The moves of a pairing without a free runner: steps of the first, second and third runner, lowest column first."""
-
-_NUMBER = {(low + 2, high + 2): number for number, (low, high) in enumerate(PAIRINGS)}
-
-
-def _rolls() -> tuple[Whole, Whole]:
-    """Return the pairings of the 126 rolls (the first repeated if a roll has fewer than three), and their weights."""
-    ways = []
-    for roll, _ in weighted_rolls():
-        numbers = [_NUMBER[pairing] for pairing in pairings(roll)]
-        ways.append(numbers + [numbers[0]] * (3 - len(numbers)))
-    return np.array(ways), np.array([weight for _, weight in weighted_rolls()])
-
-
-ROLLS, WEIGHTS = _rolls()
 
 
 class Sets(NamedTuple):
@@ -151,7 +143,7 @@ class Turn:
                 after = moved.changed(markers=markers_after(moved))
                 self._change[nth, step] = values.column(after, viewer, column) - now[nth]
         self.bust = float(values.worth(self._base[None])[0])
-        self._settled: tuple[tuple[Steps, ...], Callable[[Steps], Worth]] | None = None
+        self._settled: _Nodes | None = None
 
     def solve(self, runners: Sequence[Spaces]) -> list[Worth]:
         """Return the value of each of these sets of runners.
@@ -160,10 +152,9 @@ class Turn:
         """
         starts = [self._steps(each) for each in runners]
         settled = self._settled  # read once, because another thread may ask about the same turn
-        if settled is None or not all(_leads_to(settled[0], start) for start in starts):
-            settled = self._settled = tuple(starts), self.settle(starts)
-        _, known = settled
-        return [known(start) for start in starts]
+        if settled is None or not all(settled.has(start) for start in starts):
+            settled = self._settled = self.settle(starts)
+        return [settled.worth(start) for start in starts]
 
     def _steps(self, runners: Spaces) -> Steps:
         """Return the number of steps that runners on these spaces have made."""
@@ -172,24 +163,17 @@ class Turn:
             for column, spaces in zip(COLUMNS, self._spaces, strict=True)
         )
 
-    def settle(self, starts: Sequence[Steps]) -> Callable[[Steps], Worth]:
-        """Solve all nodes that these can lead to; return a function for the value of each."""
+    def settle(self, starts: Sequence[Steps]) -> _Nodes:
+        """Return all nodes that these can lead to, solved."""
         nodes = _Nodes(starts, self._length)
-        # The last value is that of impossible nodes.
-        stop, rolled = (np.full(len(nodes.steps) + 1, NEVER) for _ in range(2))
-        value = np.full(len(nodes.steps) + 1, np.float32(self.bust))
+        value = np.full(len(nodes.steps) + 1, np.float32(self.bust))  # the last one is that of impossible nodes
         for layer in reversed(nodes.layers()):
             has_three = (nodes.steps[layer] > 0).sum(axis=1) == RUNNERS
-            stop[layer] = self._stops(nodes, layer)
+            nodes.stop[layer] = self._stops(nodes, layer)
             for some, roll in ((layer[has_three], self._with_three), (layer[~has_three], self._with_free)):
-                rolled[some] = roll(nodes, some, value)
-            value[layer] = np.maximum(stop[layer], rolled[layer])
-
-        def worth_of(node: Steps) -> Worth:
-            index = nodes.index_of(node)
-            return Worth(float(stop[index]), float(rolled[index]))
-
-        return worth_of
+                nodes.rolled[some] = roll(nodes, some, value)
+            value[layer] = np.maximum(nodes.stop[layer], nodes.rolled[layer])
+        return nodes
 
     def _stops(self, nodes: _Nodes, some: Whole) -> Floats:
         """Return the value of stopping at some nodes."""
@@ -227,7 +211,7 @@ class Turn:
         highest = ranks.max(axis=2, initial=0)
         best = np.where(ranks == highest[..., None], worth, NEVER).max(axis=2, initial=NEVER)
         best = np.where(highest > 0, best, np.float32(self.bust))
-        return np.asarray(best @ WEIGHTS.astype(np.float32) / ALL_ROLLS, np.float32)
+        return np.asarray(best @ WEIGHTS / ALL_ROLLS, np.float32)
 
     def _plays(self, nodes: _Nodes, steps: Whole) -> tuple[Whole, Whole, Whole]:
         """Return, for each of the 66 pairings, the one or two nodes that it leads to, and its rank.
@@ -262,11 +246,6 @@ def _turn(begin: Position) -> Turn:
     return Turn(begin, values_for(begin.players, begin.variants.columns_to_win))
 
 
-def _leads_to(starts: Sequence[Steps], node: Steps) -> bool:
-    """Whether one of these starts can lead to a node: none of its runners has made more steps."""
-    return any(all(map(int.__le__, start, node)) for start in starts)
-
-
 _MADE = np.array([[move.count(axis) for axis in range(RUNNERS)] for move in MOVES])
 """The number of steps of each move in the first, second and third column."""
 
@@ -279,9 +258,12 @@ class _Nodes:
         columns: The columns of the runners, lowest first, and any others for those that are free, by node.
         masks: The columns with a runner as eleven bits, by node.
         stride: The increase of a node's number for one step in each column, by mask.
+        stop: The value of stopping, by node.
+        rolled: The value of rolling, by node.
     """
 
     def __init__(self, starts: Sequence[Steps], length: Whole) -> None:
+        self._starts = starts
         usable = [column for column in range(_COUNT) if length[column]]
         least: dict[tuple[int, ...], tuple[int, ...]] = {}
         for start in starts:
@@ -310,8 +292,13 @@ class _Nodes:
             size += len(box)
         self.steps, self.columns = np.concatenate(boxes), np.concatenate(ways)
         self.masks = (self.steps > 0) @ _BITS
+        self.stop, self.rolled = (np.full(size, NEVER) for _ in range(2))
         self._known = np.zeros(1 << _COUNT, bool)
         self._known[self.masks] = True
+
+    def has(self, node: Steps) -> bool:
+        """Whether a start can lead to this node: none of the start's runners has made more steps."""
+        return any(all(map(int.__le__, start, node)) for start in self._starts)
 
     def layers(self) -> list[Whole]:
         """Return the nodes grouped by their number of steps, fewest first."""
@@ -319,10 +306,11 @@ class _Nodes:
         order = np.argsort(totals, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(totals[order])) + 1)
 
-    def index_of(self, start: Steps) -> int:
-        """Return the number of a node."""
-        mask = sum(1 << column for column in range(_COUNT) if start[column])
-        return int(self._first[mask] + self.stride[mask] @ start)
+    def worth(self, node: Steps) -> Worth:
+        """Return the value of a node, once it is solved."""
+        mask = sum(1 << column for column in range(_COUNT) if node[column])
+        index = self._first[mask] + self.stride[mask] @ node
+        return Worth(float(self.stop[index]), float(self.rolled[index]))
 
     def runners(self, some: Whole) -> tuple[Whole, Whole]:
         """Return the columns of three runners of some nodes, and their steps; 0 steps for a free runner."""
