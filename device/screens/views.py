@@ -9,12 +9,26 @@ from device.referee.correcting import FACES, MENU, dice_to_enter
 from device.referee.inputs import TrayView
 from device.referee.putting_back import PieceToMove, changes
 from device.referee.states import Situation, State
-from device.screens import box_views, fault_texts, odds_views, seat_views, texts, widgets
+from device.screens import box_views, fault_texts, seat_views, texts, widgets
 from device.screens.box_views import language_of
 from device.screens.language import say, speaking
 from device.screens.screen import Line, Screen
 from device.screens.widgets import ScreenOf, called, titled
-from engine import TOP, Play, marker_moves, may_stop, roll_text, stop_wins
+from engine import (
+    TOP,
+    Bust,
+    Game,
+    Play,
+    Position,
+    Rolled,
+    SetTo,
+    Stop,
+    marker_moves,
+    may_stop,
+    roll_text,
+    stop_wins,
+)
+from engine.odds import at_stake, bust_chance, loss_chance
 
 
 def screen(situation: Situation) -> Screen:
@@ -136,19 +150,24 @@ def _telling(now: Situation, state: states.Telling) -> Screen:
     return Screen(titled(game.player), (*moves, after))
 
 
-def _deciding(now: Situation, state: states.Deciding) -> Screen:
-    position = now.played.position
-    undo = say("Hold C: undo")
-    if not may_stop(position):
-        head, text = say("Roll again!"), (say("On another's marker"), widgets.runners(position))
+def _deciding(now: Situation, *_: object) -> Screen:
+    position, title = now.played.position, titled(now.played.player)
+    if may_stop(position):
+        head = say(texts.STOP_WINS if stop_wins(position) else "Roll or STOP?")
+        text = widgets.runners(position), say("Hold C: undo")
     else:
-        head, text = (
-            say(texts.STOP_WINS if stop_wins(position) else "Roll or STOP?"),
-            (widgets.runners(position), undo),
-        )
+        head, text = say("Roll again!"), (say("On another's marker"), widgets.runners(position))
     if now.undone:
-        return Screen(titled(now.played.player), (Line(head), _same_dice(now)), text=text[:1])
-    return odds_views.deciding(now, Screen(titled(now.played.player), (Line(head),), text=text))
+        return Screen(title, (Line(head), _same_dice(now)), text=text[:1])
+    if now.preferences.odds != "on":
+        return Screen(title, (Line(head),), text=text)
+    loss, below = widgets.percent(loss_chance(position)), text[1]
+    if not may_stop(position):
+        head, below = say("Bust first: {loss}%", loss=loss), text[0]
+    elif not stop_wins(position):
+        head, below = say("Bust: {loss}%", loss=loss), head
+    stake = say("Could lose {spaces}", spaces=at_stake(position))
+    return Screen(title, (Line(head), Line(stake)), text=(below,))
 
 
 def _stop_pending(now: Situation, *_: object) -> Screen:
@@ -167,17 +186,35 @@ def _busting(now: Situation, *_: object) -> Screen:
 
 def _busted(now: Situation, *_: object) -> Screen:
     game = now.played
-    player = game.names[game.positions[-2].turn]
-    after = Line(say("Next: {player}", player=called(game.player)))
-    lines = (Line(say(texts.RUNNERS_OFF)), after, Line(say(texts.DONE), say(texts.OR_THROW), "C"))
-    return odds_views.busted(now, Screen(say("{player} is bust", player=titled(player)), lines))
+    title = say("{player} is bust", player=titled(game.names[game.positions[-2].turn]))
+    after = say("Next: {player}", player=called(game.player))
+    rolled = _last_roll(game) if playing.odds_after_turn(now) else None
+    if rolled is not None and any(rolled.runners):  # the player could have stopped before
+        after = say(texts.RISKS, loss=widgets.percent(loss_chance(rolled)), spaces=at_stake(rolled))
+    done = Line(say(texts.DONE), say(texts.OR_THROW), "C")
+    return Screen(title, (Line(say(texts.RUNNERS_OFF)), Line(after), done))
+
+
+def _last_roll(game: Game) -> Position | None:
+    """Return the position of the last roll; None if that roll was entered by hand."""
+    for before, step in zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True):
+        if isinstance(step, Rolled):
+            return before
+        if isinstance(step, SetTo):
+            break
+    return None
 
 
 def _stopped(now: Situation, state: states.Stopped) -> Screen:
     game = now.played
     title = say(texts.STOPS, player=titled(game.names[game.positions[-2].turn]))
     if state.page >= playing.stop_pages(game):
-        return odds_views.stopped(now, title)
+        risk, loss = _risked(game), loss_chance(game.positions[-2])
+        text = (
+            say("Risk taken: {risk}%", risk=widgets.percent(risk)),
+            say("One more: {loss}% bust", loss=widgets.percent(loss)),
+        )
+        return Screen(title, (Line(), Line(), Line(say(texts.DONE), say(texts.OR_THROW), "C")), text=text)
     moves = marker_moves(game.positions[-2])
     placed = [
         say(texts.MARKER_WINS if move.won else texts.PICK_TO, column=move.column, space=move.space) for move in moves
@@ -191,6 +228,17 @@ def _stopped(now: Situation, state: states.Stopped) -> Screen:
     shown = widgets.filled(rows[state.page * playing.ROWS :])
     after = texts.RUNNERS_OFF if state.page + 1 == playing.stop_pages(game) else texts.MORE
     return Screen(title, (*shown, Line(say(after), button="C")))
+
+
+def _risked(game: Game) -> float:
+    """Return the chance of a bust, 0 to 1, taken in the last turn by rolling when a stop was allowed."""
+    safe = 1.0
+    for before, step in list(zip(reversed(game.positions[:-1]), reversed(game.steps), strict=True))[1:]:
+        if isinstance(step, Stop | Bust | SetTo):
+            break
+        if isinstance(step, Rolled) and any(before.runners):
+            safe *= 1 - bust_chance(before)
+    return 1 - safe
 
 
 def _put_back(now: Situation, state: states.PutBack) -> Screen:
