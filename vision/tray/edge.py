@@ -94,7 +94,7 @@ def find_edge(tray: Map) -> tuple[Point, ...]:
     largest = (labels == 1 + int(np.argmax(areas))).astype(np.uint8)
     contours, _ = cv2.findContours(largest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     border = max(contours, key=len).reshape(-1, 2).astype(np.float32) + np.float32(0.5)
-    edge = _rectangle(border, largest > 0) or _any_shape(border, size)
+    edge = _polygon(border, largest > 0)
     if _overlap(fine > LIKELY, edge_mask(edge, size)) < CLEAR:
         raise CannotCalibrateError(
             "no clear edge of the tray: take everything out of the tray and from beside it, and look at one tray "
@@ -133,32 +133,24 @@ def cut_by_picture(edge: Sequence[Point]) -> dict[str, float]:
     return shares
 
 
-def _rectangle(border: NDArray[np.float32], inside: NDArray[np.bool_]) -> tuple[Point, ...] | None:
-    """Find the four sides of a rectangular tray that is wholly in view.
+def _polygon(border: NDArray[np.float32], inside: NDArray[np.bool_]) -> tuple[Point, ...]:
+    """Return an edge: four sides of a rectangle that is wholly in view, otherwise as many as the border has.
 
     Args:
         border: The border of the tray's map, (n, 2), in fine cells.
         inside: The inside of that border, (h, w).
-
-    Returns:
-        Four corners as `find_edge` returns them; None if the border has another shape or reaches the picture's edge.
     """
+    size = inside.shape[1], inside.shape[0]
     hull = cv2.convexHull(border)
-    corners, tolerance = hull, 0.001 * cv2.arcLength(hull, True)
+    length = cv2.arcLength(hull, True)
+    corners, tolerance = hull, 0.001 * length
     while len(corners) > 4:
         corners = cv2.approxPolyDP(hull, tolerance, True)
         tolerance *= 1.2
-    size = inside.shape[1], inside.shape[0]
     edge = exact_edge(_by_sides(border, corners), size)
-    is_right = len(edge) == 4 and is_in_view(edge) and _overlap(inside, edge_mask(edge, size)) >= RECTANGLE
-    return edge if is_right else None
-
-
-def _any_shape(border: NDArray[np.float32], size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return the edge of a tray of any shape, or of one that the picture cuts; `size` of the map in fine cells."""
-    hull = cv2.convexHull(border)
-    corners = cv2.approxPolyDP(hull, STRAIGHT * cv2.arcLength(hull, True), True)
-    return exact_edge(_by_sides(border, corners), size)
+    if len(edge) == 4 and is_in_view(edge) and _overlap(inside, edge_mask(edge, size)) >= RECTANGLE:
+        return edge
+    return exact_edge(_by_sides(border, cv2.approxPolyDP(hull, STRAIGHT * length, True)), size)
 
 
 def exact_edge(corners: NDArray[np.float64], size: tuple[int, int]) -> tuple[Point, ...]:
