@@ -11,6 +11,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import importlib
+import json
 import logging
 import sys
 import time
@@ -22,11 +23,11 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from device.camera import focus
 from device.camera.exposure import Exposure
 from device.camera.port import FRAMES_PER_S, CameraError, Shot
 from device.config import CameraConfig
 from device.referee.inputs import CameraTrouble
+from vision.files import read_parsed, write_whole
 from vision.settling.movement import GREY_PX
 from vision.types import Frame, Grey
 
@@ -43,6 +44,9 @@ BUFFERS = 3
 
 FOCUS_S = 8.0
 """The time limit for focusing, in seconds; over a blank tray libcamera can search for 25 s (picamera2#884)."""
+
+FOCUS_BYTES = 10_000
+"""The largest file of a focus that is read, in bytes; the usual size is about 30."""
 
 BLIND_FOCUS_CM = 30.0
 """The focus distance in cm if autofocus fails: that of a usual box, see docs/case.md."""
@@ -172,7 +176,7 @@ class PiCamera:
 
     def _focus(self, config: CameraConfig, focus_file: Path | None) -> None:
         """Focus by the settings, by the stored focus or by autofocus, and store the result."""
-        kept = focus.load(focus_file) if focus_file is not None else None
+        kept = load_focus(focus_file) if focus_file is not None else None
         if config.focus_cm:
             dioptres = 100 / config.focus_cm
         elif kept is not None:
@@ -180,7 +184,7 @@ class PiCamera:
         else:
             dioptres = self._found_focus()
             if focus_file is not None:
-                focus.save(focus_file, dioptres)
+                save_focus(focus_file, dioptres)
         self._set({"AfMode": _AF_MANUAL, "LensPosition": dioptres})
 
     def _found_focus(self) -> float:
@@ -212,6 +216,28 @@ class PiCamera:
                 picture = cv2.cvtColor(picture, _TO_BGR[self._format])
             # Rows may be padded for the hardware.
             return np.ascontiguousarray(picture[:, : self._size[0], :3], dtype=np.uint8)
+
+
+def load_focus(file: Path) -> float | None:
+    """Return the stored focus in dioptres; None if it is missing or unusable.
+
+    Over a blank tray the camera could not focus at the next start.
+    """
+    return read_parsed(file, FOCUS_BYTES, lambda data: float(data["dioptres"]), "the camera focuses again")
+
+
+def save_focus(file: Path, dioptres: float) -> None:
+    """Store a focus. If that fails, the camera only has to focus again at the next start."""
+    try:
+        write_whole(file, json.dumps({"dioptres": dioptres}).encode() + b"\n")
+    except OSError as error:
+        _log.warning("the focus cannot be saved in %s: %s", file, error)
+
+
+def forget_focus(file: Path) -> None:
+    """Delete the stored focus, so that the camera focuses again at its next start."""
+    with contextlib.suppress(OSError):
+        file.unlink(missing_ok=True)
 
 
 class _Deferred(ModuleType):

@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from device.camera import focus
 from device.camera.liveness import FRAME_TIMEOUT_S
+from device.camera.picamera import forget_focus
 from device.camera.port import CameraError, picture
 from device.camera.simulated import SimulatedTray
 from device.camera.tray_look import FRAMES
@@ -94,7 +94,7 @@ def _looks(args: argparse.Namespace) -> list[TrayFrame]:
     """
     tray = SimulatedTray(seed=0, hurried=True) if args.simulate else None
     if tray is None:
-        focus.forget(state_file(FOCUS))  # the distance of the tray may have changed
+        forget_focus(state_file(FOCUS))  # the distance of the tray may have changed
     looks = []
     with closing(tray or camera_option.opened(args, load_settings(args.config))) as camera:
         for _ in _bar(0 if tray else WARM_UP_FRAMES, "warming up"):

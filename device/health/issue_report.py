@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 
 from device import config_file
-from device.camera import focus
+from device.camera.picamera import load_focus
 from device.config import Config
 from device.hardware.display_choice import DisplayChoice
 from device.health.machine import Machine
@@ -90,7 +90,7 @@ def report(findings: Iterable[Finding], config: Config, journal: Path, *, simula
         "settings": settings_without_texts(config),
         "findings": {each.probe: _finding(each) for each in findings},
         "calibration": tray and {"frame_size": tray.frame_size, "tray": tray.edge},
-        "focus_dioptres": None if simulated else focus.load(state_file(FOCUS)),
+        "focus_dioptres": None if simulated else load_focus(state_file(FOCUS)),
     }
     return (json.dumps(data, indent=2) + "\n").encode()
 

@@ -8,9 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.camera import focus
 from device.camera.exposure import MEASURE_S, OFF_S, Exposure
-from device.camera.picamera import BLIND_FOCUS_CM, FIELDS_DEG, FOCUS_S, PiCamera
+from device.camera.picamera import (
+    BLIND_FOCUS_CM,
+    FIELDS_DEG,
+    FOCUS_S,
+    PiCamera,
+    forget_focus,
+    load_focus,
+    save_focus,
+)
 from device.camera.port import FRAMES_PER_S, CameraError, picture
 from device.camera.worker import OPEN_S
 from device.config import CameraConfig
@@ -168,7 +175,7 @@ def test_the_configured_distance_has_priority_if_there_is_an_autofocus(sensor, f
     PiCamera(CameraConfig(focus_cm=25), file)
     assert (controls_set(sensor), file.exists()) == ([], False)
     sensor.controls |= MOTOR
-    focus.save(file, 2.0)
+    save_focus(file, 2.0)
     PiCamera(CameraConfig(focus_cm=25), file)
     assert "autofocus" not in sensor.calls
     assert controls_set(sensor) == [{"AfMode": 0, "LensPosition": 4.0}]
@@ -191,15 +198,15 @@ def test_a_focus_is_stored_if_it_can_be_until_it_is_deleted_and_a_damaged_one_ig
     file.parent.mkdir()
     for content in (b"", b"[]", b"{}", b'{"dioptres": "near"}', b"\xff\x00"):
         file.write_bytes(content)
-        assert focus.load(file) is None
+        assert load_focus(file) is None
         assert "focuses again" in caplog.text
         caplog.clear()
-    focus.forget(file)
-    focus.save(file, 3.25)
-    assert focus.load(file) == 3.25
-    focus.forget(file)
-    assert focus.load(file) is None
-    focus.save(Path("/dev/null/focus.json"), 3.0)
+    forget_focus(file)
+    save_focus(file, 3.25)
+    assert load_focus(file) == 3.25
+    forget_focus(file)
+    assert load_focus(file) is None
+    save_focus(Path("/dev/null/focus.json"), 3.0)
     assert "cannot be saved" in caplog.text
 
 
