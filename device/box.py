@@ -58,7 +58,10 @@ TICK_S = 0.5
 """The interval of the loop's checks of display and camera, and of its heartbeat, in seconds."""
 
 RETRY_S = 5.0
-"""The interval of retries of failed writes to the journal while no input comes, in seconds."""
+"""The interval of retries of failed writes, in seconds."""
+
+THE_GAME = "the game"
+"""What the journal stores, as the log calls it."""
 
 _WARNINGS = {
     None: None,
@@ -145,8 +148,7 @@ class Box:
         self._referee = Referee()
         self._next_tick_s = 0.0
         self._next_retry_s = 0.0
-        self._unsaved = False
-        self._unsaved_files: dict[str, Callable[[], None]] = {}
+        self._unsaved: dict[str, Callable[[], None]] = {}
         self._published: tuple[Situation, Screen] | None = None
         self._at_the_disk: Callable[[], AbstractContextManager[None]] = nullcontext
         self.changed = threading.Condition()
@@ -230,16 +232,17 @@ class Box:
         self._next_tick_s = time.monotonic() + TICK_S
         if self._watcher is not None:
             self._watcher.tend(self.display.alone_s)
-        for what, save in list(self._unsaved_files.items()):
-            self._keep(what, save)
-        if self.journal.waits and time.monotonic() > self._next_retry_s:
-            self._save(self.journal.retry)
+        if time.monotonic() > self._next_retry_s:
+            self._next_retry_s = time.monotonic() + RETRY_S
+            game = {THE_GAME: self.journal.retry} if self.journal.waits else {}
+            for what, save in {**self._unsaved, **game}.items():
+                self._keep(what, save)
         self._show()
 
     def _trouble(self) -> str:
         """Return in one line what does not work, for the service's status."""
         troubles = [self.display.trouble]
-        if self._unsaved:
+        if THE_GAME in self._unsaved:
             troubles.append("the game is not saved")
         elif self.journal.warning is not None:
             troubles.append(f"journal: {self.journal.warning}")
@@ -260,7 +263,7 @@ class Box:
             self._watcher.tray_checked()
         self._prepare(outcome)
         if not isinstance(event, inputs.TraySeen) or situation.game != self._situation.game:
-            self._save(lambda: self.journal.record(event, situation))
+            self._keep(THE_GAME, lambda: self.journal.record(event, situation), self.journal.retry)
         before, self._situation = self._situation, situation
         if Effect.RESTORE in outcome.effects and isinstance(asked := before.state, Restoring):
             # The journal knows their numbers before they are there, so no other game gets one of them.
@@ -357,34 +360,21 @@ class Box:
             self._asked = game.position
             self._think(game.position, game.level)
 
-    def _save(self, write: Callable[[], None]) -> None:
-        """Write to the journal; what a full disk rejects is retried every `RETRY_S`."""
-        self._next_retry_s = time.monotonic() + RETRY_S
-        try:
-            with self._at_the_disk():
-                write()
-        except JournalError:
-            if not self._unsaved:
-                _log.exception("the journal cannot save the game; the game goes on without it")
-            self._unsaved = True
-        else:
-            self._unsaved = False
-
-    def _keep(self, what: str, save: Callable[[], None]) -> None:
-        """Write to one of the files; what a full disk rejects is retried at each tick."""
+    def _keep(self, what: str, save: Callable[[], None], again: Callable[[], None] | None = None) -> None:
+        """Write to the disk; what it rejects is written `again`, by default in the same way, every `RETRY_S`."""
         try:
             with self._at_the_disk():
                 save()
-        except OSError:
-            if what not in self._unsaved_files:  # otherwise a full disk would be logged at each tick, on that disk
-                _log.exception("%s cannot be saved; it stays in effect until the box is switched off", what)
-            self._unsaved_files[what] = save
+        except (OSError, JournalError):
+            if what not in self._unsaved:  # otherwise a full disk would be logged at each try, on that disk
+                _log.exception("%s cannot be saved; the box goes on without, and tries again", what)
+            self._unsaved[what] = again or save
         else:
-            self._unsaved_files.pop(what, None)
+            self._unsaved.pop(what, None)
 
     def _show(self) -> None:
         shown = screen(self._situation)
-        warning = fault_texts.NOT_SAVED if self._unsaved or self._unsaved_files else _WARNINGS[self.journal.warning]
+        warning = fault_texts.NOT_SAVED if self._unsaved else _WARNINGS[self.journal.warning]
         stuck = self.stuck()
         if warning is None and stuck:
             warning = fault_texts.STUCK

@@ -251,6 +251,7 @@ def test_a_box_with_a_game_but_no_preferences_continues_the_game(box_with, prefe
 
 def test_preferences_that_a_full_disk_rejects_apply_and_are_saved_later(box_with, preferences, monkeypatch, caplog):
     monkeypatch.setattr(box_module, "TICK_S", 0.01)
+    monkeypatch.setattr(box_module, "RETRY_S", 0.0)
     box = box_with(WAITING, preferences)
     with monkeypatch.context() as patched:
         patched.setattr(preferences, "save", Mock(side_effect=OSError(28, "no space left on device")))
