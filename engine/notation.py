@@ -107,7 +107,6 @@ def parse_position(text: str) -> Position:
     variants = parse_variants(rules)
     of_players = markers.split("/")
     try:
-        variants.check(len(of_players))
         position = Position(
             variants,
             tuple(_parse_spaces(own.removesuffix(HAS_LEFT)) for own in of_players),

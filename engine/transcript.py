@@ -73,12 +73,11 @@ def transcript(game: Game) -> str:
 def _turn_lines(game: Game) -> Iterator[str]:
     """Yield the lines of the turns: one for each roll with its play or bust, each stop, each position set by hand."""
     turn = 0
-    ended = True  # whether the step before closed a turn
     written = -1  # whose turn the last header named
-    alone = False  # whether no step may follow on the line
     line: list[str] = []
-    for before, step in zip(game.positions, game.steps, strict=False):
-        header = ended or before.turn != written
+    for before, step, last in zip(game.positions, game.steps, (None, *game.steps), strict=False):
+        header = isinstance(last, Stop | Bust) or before.turn != written
+        alone = isinstance(last, SetTo | SeatChange)
         # A play or bust is on the line of its roll; after a position set by hand it has its own line.
         if line and (header or alone or not isinstance(step, Play | Bust | Corrected)):
             yield "  " + "  ".join(line)
@@ -87,8 +86,6 @@ def _turn_lines(game: Game) -> Iterator[str]:
             turn += 1
             written = before.turn
             yield f"turn {turn}: {game.names[written]}"
-        ended = isinstance(step, Stop | Bust)
-        alone = isinstance(step, SetTo | SeatChange)
         line.append(step_text(step, game.names))
     if line:
         yield "  " + "  ".join(line)
