@@ -47,7 +47,7 @@ def _seats(
         if texts and len(texts) != len(names):
             raise BadPlayers(f"{len(names)} players need as many {what}, not {len(texts)}", what)
     levels = tuple("" if level == PERSON else level for level in levels)
-    return names, () if colours == names else colours, levels if any(levels) else ()
+    return names, colours or names, levels or ("",) * len(names)
 
 
 def _can_be_written(text: str) -> bool:
@@ -65,15 +65,15 @@ class Game:
         names: The players' names, in the order of play, with those who left or joined late.
         steps: The steps so far, first to last.
         positions: The position at the start and after each step.
-        colours: The colours of the players' markers, in the same order; empty if the names are the colours.
-        levels: The opponent's level at each seat, "" for a person; empty if all are people.
+        colours: The colours of the players' markers, in the same order.
+        levels: The opponent's level at each seat, "" for a person.
     """
 
     names: tuple[str, ...]
     steps: tuple[Action, ...]
     positions: tuple[Position, ...]
-    colours: tuple[str, ...] = ()
-    levels: tuple[str, ...] = ()
+    colours: tuple[str, ...]
+    levels: tuple[str, ...]
 
     @classmethod
     def new(
@@ -126,7 +126,7 @@ class Game:
     @property
     def level(self) -> str:
         """The level of the opponent whose turn it is; "" if a person has to decide."""
-        return self.levels[self.position.turn] if self.levels else ""
+        return self.levels[self.position.turn]
 
     def do(self, action: Action) -> Game:
         """Return the game after one more step.
@@ -145,10 +145,7 @@ class Game:
         Raises:
             BadPlayers: If the new player's name or colour is taken, or a transcript could not contain it.
         """
-        levels = self.levels or ("",) * len(self.names)
-        names, colours, levels = _seats(
-            (*self.names, new.name), (*(self.colours or self.names), new.colour), (*levels, new.level)
-        )
+        names, colours, levels = _seats((*self.names, new.name), (*self.colours, new.colour), (*self.levels, new.level))
         return replace(self, names=names, colours=colours, levels=levels)
 
     def undo(self, steps: int = 1) -> Game:
@@ -160,10 +157,11 @@ class Game:
         if not 0 <= steps <= len(self.steps):
             raise IllegalAction(f"cannot undo {shown(steps)} steps of {len(self.steps)}")
         keep = len(self.steps) - steps
-        game = replace(self, steps=self.steps[:keep], positions=self.positions[: keep + 1])
-        seats = game.position.players
-        if seats == len(self.names):
-            return game
-        # Those who joined later are gone.
-        names, colours, levels = _seats(self.names[:seats], self.colours[:seats], self.levels[:seats])
-        return replace(game, names=names, colours=colours, levels=levels)
+        seats = self.positions[keep].players  # those who joined later are gone
+        return Game(
+            self.names[:seats],
+            self.steps[:keep],
+            self.positions[: keep + 1],
+            self.colours[:seats],
+            self.levels[:seats],
+        )

@@ -58,9 +58,9 @@ def transcript(game: Game) -> str:
     variants = game.start.variants
     first = game.undo(len(game.steps))
     lines = [TITLE, f"players: {', '.join(first.names)}"]
-    if first.colours:
+    if first.colours != first.names:
         lines.append(f"colours: {', '.join(first.colours)}")
-    if first.levels:
+    if any(first.levels):
         lines.append(f"played by: {', '.join(level or PERSON for level in first.levels)}")
     lines.append(f"columns to win: {variants.columns_to_win}")
     if variants.names:

@@ -25,9 +25,8 @@ from engine.board import EMPTY
 
 def colours_of(game: Game) -> list[str]:
     """Return the colours of the players' markers; unknown colours are replaced by unused ones."""
-    told = game.colours or game.names
-    left = [colour for colour in COLOURS if colour not in told]
-    return [colour if colour in COLOURS else left.pop(0) for colour in told]
+    left = [colour for colour in COLOURS if colour not in game.colours]
+    return [colour if colour in COLOURS else left.pop(0) for colour in game.colours]
 
 
 def board(position: Position) -> Data:

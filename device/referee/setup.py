@@ -61,8 +61,8 @@ def repeated(game: Game) -> GameSettings:
 
 def _settings(game: Game, players: Sequence[int], begins: str = "") -> GameSettings:
     """Return the settings of a game with some of its players."""
-    colours, levels = game.colours or game.names, game.levels or ("",) * len(game.names)
-    names, colours, levels = (tuple(of[player] for player in players) for of in (game.names, colours, levels))
+    seats = game.names, game.colours, game.levels
+    names, colours, levels = (tuple(of[player] for player in players) for of in seats)
     variants = game.start.variants
     return GameSettings(names, variants.columns_to_win, variants.names, begins, colours, levels)
 

@@ -95,9 +95,8 @@ def judge(game: Game, best: Strategy) -> list[Record]:
         game: The game, finished or not.
         best: The strategy to compare the players' decisions with.
     """
-    levels = game.levels or ("",) * len(game.names)
     is_alone = len(game.names) == 1
-    records = [Record(name, level, alone=is_alone) for name, level in zip(game.names, levels, strict=True)]
+    records = [Record(name, level, alone=is_alone) for name, level in zip(game.names, game.levels, strict=True)]
     for nth, (before, step) in enumerate(zip(game.positions, game.steps, strict=False)):
         now = records[before.turn]
         if isinstance(step, Rolled):

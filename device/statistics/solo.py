@@ -28,8 +28,7 @@ def fewest_turns(games: Iterable[StoredGame]) -> tuple[SoloGame, ...]:
                 _log.warning("game %s is left out: %s", stored.number, error)
                 continue
             if not any(isinstance(step, SetTo | SeatChange) for step in game.steps):
-                level = game.levels[0] if game.levels else ""
-                found.append((turns(game), stored.number, stored.begun, game.names[0], level))
+                found.append((turns(game), stored.number, stored.begun, game.names[0], game.levels[0]))
     return tuple(
         SoloGame(place, name, level, count, number, begun)
         for place, (count, number, begun, name, level) in enumerate(sorted(found), start=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -102,7 +103,8 @@ def parts(game: Game) -> tuple[object, ...]:
 def test_an_illegal_step_is_refused_with_its_reason_and_changes_nothing():
     for line, action, reason in REFUSED:
         position = parse_position(line)
-        game = Game(("yellow", "green", "blue", "red")[: position.players], (), (position,))
+        names = ("yellow", "green", "blue", "red")[: position.players]
+        game = replace(Game.new(names), positions=(position,))
         before = parts(game)
         with pytest.raises((IllegalAction, BadPosition), match=reason):
             game.do(action)

@@ -166,7 +166,8 @@ class WholeGames(RuleBasedStateMachine):
     def undo(self, data: st.DataObject) -> None:
         # Usually a step or two, so games progress; sometimes back to any moment, across turns.
         steps = data.draw(st.one_of(st.integers(1, min(2, len(self.game.steps))), st.integers(0, len(self.game.steps))))
-        earlier = engine.Game(self.game.names[: self.game.start.players], (), self.game.positions[:1])
+        start = self.game.start
+        earlier = engine.Game.new(self.game.names[: start.players], start.variants, start.turn)
         for step in self.game.steps[: len(self.game.steps) - steps]:
             earlier = earlier.do(step)
         undone = self.game.undo(steps)

@@ -71,7 +71,7 @@ def test_a_play_moves_the_runners_as_the_rules_say():
     ],
 )
 def test_a_turn_ends_as_the_sheets_print(begins, turn, stops, ends):
-    game = engine.Game(("yellow", "green"), (), (engine.parse_position(begins),))
+    game = engine.Game.new(("yellow", "green")).do(engine.SetTo(engine.parse_position(begins)))
     for roll, text in (line.split(" ", 1) for line in turn):
         game = game.do(engine.Rolled(engine.parse_roll(roll)))
         game = game.do(next(play for play in engine.plays(game.position) if engine.play_text(play) == text))
