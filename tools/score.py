@@ -94,11 +94,7 @@ def _share(part: int, whole: int) -> str:
 
 def _print(scored: Sequence[Scored]) -> None:
     """Print the table, the rejections by reason, and all wrong readings."""
-    figures = output.table(
-        "source",
-        *("pictures", "right", "refused", "wrong", "right %", "wrong %", "ms"),
-        caption="below each percentage: its 95 % interval (Clopper-Pearson). ms: median reading time",
-    )
+    figures = output.table("source", "pictures", "right", "refused", "wrong", "right %", "wrong %", "ms")
     refusals = []
     for source in sorted({one.labelled.source for one in scored}):
         ones = [one for one in scored if one.labelled.source == source]
@@ -111,7 +107,7 @@ def _print(scored: Sequence[Scored]) -> None:
             listed = ", ".join(f"{reason} {count}" for reason, count in reasons)
             refusals.append(f"{source}: reasons for refusal: {listed}")
     show(figures)
-    say(*refusals)
+    say("below each percentage: its 95 % interval (Clopper-Pearson). ms: median reading time", *refusals)
     _print_confidences(scored)
     for one in scored:
         if one.outcome == "wrong":
@@ -122,7 +118,7 @@ def _print(scored: Sequence[Scored]) -> None:
 
 def _print_confidences(scored: Sequence[Scored]) -> None:
     """Print how many of the dice are right, by their confidence, and how often a reading is wrong at most."""
-    figures = output.table("confidence", "dice", "mean %", "right %", caption="of the dice in readable pictures")
+    figures = output.table("confidence", "dice", "mean %", "right %", title="dice in readable pictures")
     judged = judged_dice(scored)
     for low, high in itertools.pairwise(CONFIDENCES):
         within = [(sure, is_right) for sure, is_right in judged if low <= sure < high]

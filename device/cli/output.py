@@ -40,14 +40,13 @@ def say(*lines: str) -> None:
     _write("".join(f"{printable(line)}\n" for line in lines))
 
 
-def table(first: str, *headings: str, title: str = "", caption: str = "") -> Table:
+def table(first: str, *headings: str, title: str = "") -> Table:
     """Return an empty table for `show`.
 
     Args:
         first: The heading of the first column, whose texts are folded if they are too wide.
         headings: The headings of the columns with figures.
         title: The title above the table.
-        caption: The text below the table.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -59,8 +58,6 @@ def table(first: str, *headings: str, title: str = "", caption: str = "") -> Tab
         title=title or None,
         title_justify="left",
         title_style="bold",
-        caption=caption or None,
-        caption_justify="left",
     )
     figures.add_column(first, overflow="fold")
     for heading in headings:
