@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from tools.scenes.beside import over
@@ -62,6 +60,6 @@ def test_each_kind_shows_what_it_is_named_after():
 
 
 def test_a_thing_over_a_die_is_foreign():
-    scene = over(np.random.default_rng(3), replace(scene_of("clean"), things=()))
+    scene = over(np.random.default_rng(3), scene_of("clean"))
     assert masks(scene).foreign.max() > 0.9
     assert min(die.seen for die in truth(scene)) < 0.9

@@ -13,6 +13,7 @@ from tools.scenes import films
 from tools.scenes.faces import top_face
 from tools.scenes.films import BoxReader, Film, Played, film, play
 from tools.scenes.labels import COCKED_DEG, truth
+from tools.scenes.things import things_of
 from tools.scenes.trouble import Kind, Moment
 from vision.render.scene import Scene
 from vision.types import Die, Frame, Reading, Reason
@@ -25,7 +26,7 @@ def small_film(kind: Kind, seed: int = 11) -> Film:
 
 
 def is_hand_in(scene: Scene) -> bool:
-    return any(thing.foreign for thing in scene.things)
+    return any(thing.foreign for thing in things_of(scene))
 
 
 class TruthReader(BoxReader):

@@ -12,7 +12,7 @@ from tests.every import every
 from tests.vision.known import KNOWN, SIZE, TABLE, THROWN
 from tools.scenes.labels import truth
 from tools.scenes.lamps import Shade, in_room
-from tools.scenes.things import Slab, Thing
+from tools.scenes.things import Slab, Thing, with_things
 from vision.params import KnownTrayParams, NewThingParams
 from vision.reader import examine, read
 from vision.render.draw import draw
@@ -42,7 +42,7 @@ def with_card(scene: Scene, shade: str = "#3c8f4a", side_mm: float = 12.0) -> Sc
     x, y = CARD_MM
     half = side_mm / 2
     outline = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
-    return replace(scene, things=(Thing((Slab(outline, 0.4, 0.4, Surface(colour(shade))),)),))
+    return with_things(scene, Thing((Slab(outline, 0.4, 0.4, Surface(colour(shade))),)))
 
 
 def in_mixed_light(scene: Scene, angle_rad: float) -> Scene:

@@ -17,7 +17,7 @@ from tools.scenes.labels import Flaw, masks, truth
 from tools.scenes.lamps import Pane, in_room
 from tools.scenes.random_scene import random_scene
 from tools.scenes.random_setting import LensCamera
-from tools.scenes.things import Slab, Thing
+from tools.scenes.things import Slab, Thing, with_things
 from vision.render.draw import draw, light_of
 from vision.render.geometry import FACE_UP, after, corners, lying, quaternion, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene, Surface
@@ -143,7 +143,7 @@ def straight_above(**changes: float) -> Camera:
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.75])
 def test_a_top_face_under_a_sheet_is_visible_where_the_sheet_does_not_cover_it(share: float):
-    covered = replace(plain_scene(ivory(5), camera=straight_above()), things=(plate(100.0, x=-100.0 + 8 - 16 * share),))
+    covered = with_things(plain_scene(ivory(5), camera=straight_above()), plate(100.0, x=-100.0 + 8 - 16 * share))
     (label,) = truth(covered)
     assert label.seen == pytest.approx(share, abs=0.12)
     assert label.flaw is Flaw.COVERED
@@ -242,7 +242,7 @@ def test_the_tray_mask_covers_floor_and_inner_walls():
 def test_the_foreign_mask_covers_the_object_in_the_picture():
     # A white sheet over a black tray: only the sheet is brighter, since its shadow is darker.
     scene = plain_scene(camera=LensCamera(height_mm=262.0, tilt_deg=12.0, barrel=0.06))
-    sheet = replace(scene, things=(plate(40.0, 20.0, 10.0),))
+    sheet = with_things(scene, plate(40.0, 20.0, 10.0))
     brighter = (light_of(sheet) - light_of(scene)).max(axis=-1) > 0.15
     foreign = masks(sheet).foreign > 0.5
     assert (brighter & foreign).sum() > 0.97 * (brighter | foreign).sum()

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.every import every
 from tools.scenes.labels import truth
 from tools.scenes.random_things import random_hand
+from tools.scenes.things import things_of
 from tools.scenes.trouble import plan_throw_by_hand
 from vision.render.draw import draw
 from vision.render.geometry import lying
@@ -55,7 +56,7 @@ class KnowingReader:
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
         assert self.scene is not None
         self.asked.append(self.scene)
-        if any(thing.foreign for thing in self.scene.things):
+        if any(thing.foreign for thing in things_of(self.scene)):
             return Reading((), Reason.HAND)
         if self.scene.sensor.exposure < 0.05:
             return Reading((), Reason.DARK)

@@ -15,7 +15,7 @@ from tools.scenes.random_look import any_colour
 from tools.scenes.random_things import directions, disc, rectangle, some_object
 from tools.scenes.random_things import random_surface as plain_surface
 from tools.scenes.textures import PRINTED, RareSurface, photographed
-from tools.scenes.things import Limb, Piece, Slab, Thing, vec
+from tools.scenes.things import Limb, Piece, Slab, Thing, vec, with_things
 from vision.render.geometry import Array, view
 from vision.render.scene import PlacedDie, Scene, Surface
 
@@ -46,7 +46,7 @@ def beside(rng: np.random.Generator, scene: Scene, photographs: _Photographs = (
             if _touches_none(thing, scene.dice):
                 things.append(thing)
                 break
-    return replace(scene, things=(*scene.things, *things))
+    return with_things(scene, *things)
 
 
 def over(rng: np.random.Generator, scene: Scene, photographs: _Photographs = ()) -> Scene:
@@ -55,7 +55,7 @@ def over(rng: np.random.Generator, scene: Scene, photographs: _Photographs = ())
     top = max(die.centre[2] + die.body.size_mm / 2 for die in scene.dice)
     goal = np.array([x + float(rng.normal(0, 12)), y + float(rng.normal(0, 12)), 0.0])
     thing = some_object(rng, goal, top + (float(rng.uniform(0, 60)) if rng.random() < 0.6 else 0.0))
-    return replace(scene, things=(*scene.things, Thing(_printed(rng, thing.pieces, photographs))))
+    return with_things(scene, Thing(_printed(rng, thing.pieces, photographs)))
 
 
 def _printed(rng: np.random.Generator, pieces: Sequence[Piece], photographs: _Photographs) -> tuple[Piece, ...]:

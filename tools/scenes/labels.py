@@ -17,7 +17,7 @@ from tools.scenes.bodies import RareBody
 from tools.scenes.faces import behind_cube, on_face, top_face
 from tools.scenes.misplaced import hidden_by_tray
 from tools.scenes.random_setting import RoughSensor
-from tools.scenes.things import Thing, cover_of
+from tools.scenes.things import cover_of, things_of
 from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import empty_tray, fill
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
@@ -220,7 +220,9 @@ def _truth_of(scene: Scene, number: int) -> DieTruth:
     # The shoelace formula.
     x, y = np.array(square).T
     half_px = math.sqrt(abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2) / 2
-    seen = _seen(scene, die, value, eye, cover_of(scene, [thing for thing in scene.things if not thing.is_below_dice]))
+    seen = _seen(
+        scene, die, value, eye, cover_of(scene, [thing for thing in things_of(scene) if not thing.is_below_dice])
+    )
     kept, pips = kept_by_blur(scene, die, half_px), legibility(scene, die)
     return DieTruth(
         value=value,
@@ -243,7 +245,7 @@ def masks(scene: Scene) -> Masks:
     width, height = scene.camera.size
     bare = empty_tray(scene)
     tray = bare.opening if scene.tray.wall_mm > 0 else np.ones((height, width), np.float32)
-    foreign = [one for one in scene.things if isinstance(one, Thing) and one.foreign and not one.harmless]
+    foreign = [one for one in things_of(scene) if one.foreign and not one.harmless]
     return Masks(scene.camera.bend(tray), scene.camera.bend(cover_of(scene, foreign)))
 
 

@@ -18,7 +18,7 @@ from tools.scenes.random_scene import is_legible
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, RareSurface, one_of
-from tools.scenes.things import Ellipsoid, Limb, Thing, vec
+from tools.scenes.things import Ellipsoid, Limb, Thing, vec, with_things
 from vision.render.geometry import Array, after, corners, lying, matrix, quaternion, resting_height, view
 from vision.render.placing import lay_dice
 from vision.render.scene import Camera, Colour, DieBody, PlacedDie, Scene, Tray, colour
@@ -242,7 +242,7 @@ def palm(rng: np.random.Generator) -> Scene | None:
     hand = _open_hand(rng, goal)
     pieces = [piece for piece in hand.pieces if isinstance(piece, (Limb, Ellipsoid))]
     dice = _dice_on(rng, scene, goal, 26.0, lambda x, y: _height_at(pieces, x, y))
-    return None if dice is None else replace(scene, dice=dice, things=(*scene.things, hand))
+    return None if dice is None else with_things(replace(scene, dice=dice), hand)
 
 
 @tried
@@ -264,7 +264,7 @@ def held(rng: np.random.Generator) -> Scene | None:
 
     dice = _dice_on(rng, scene, goal, 40.0, height_at)
     thing = Thing((plate,), holds_dice=True)
-    return None if dice is None else replace(scene, dice=dice, things=(*scene.things, thing))
+    return None if dice is None else with_things(replace(scene, dice=dice), thing)
 
 
 @tried
@@ -292,7 +292,7 @@ def pinched(rng: np.random.Generator) -> Scene | None:
         ]
     held_die = replace(die, centre=vec(spot), turn=lying(top_face(die)[0], yaw))
     apart = all(math.dist(spot[:2], other.centre[:2]) > 2.5 * size for other in others)
-    scene = replace(scene, dice=(*others, held_die), things=(*scene.things, Thing(tuple(pieces))))
+    scene = with_things(replace(scene, dice=(*others, held_die)), Thing(tuple(pieces)))
     return scene if apart and _in_view(scene, held_die) else None
 
 

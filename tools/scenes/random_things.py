@@ -9,7 +9,7 @@ import numpy as np
 
 from tools.scenes.random_look import TWO_COLOURED, any_colour, pick
 from tools.scenes.textures import WOVEN, RareSurface, one_of
-from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing, vec
+from tools.scenes.things import Ellipsoid, Hand, Limb, Slab, Thing, vec, with_things
 from vision.render.geometry import Array, after, quaternion, view
 from vision.render.scene import Colour, PlacedDie, Quaternion, Scene, Surface, Tray, colour
 from vision.render.surfaces import FELT
@@ -256,7 +256,7 @@ def hand_over(rng: np.random.Generator, scene: Scene) -> Scene:
     else:
         make = {"ellipsoids": _ellipsoid_hand, "fist": _fist, "arm": _arm}.get(kind, _fingers)
         thing = make(rng, goal)
-    return replace(scene, things=(*scene.things, thing))
+    return with_things(scene, thing)
 
 
 def thing_over(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -267,7 +267,7 @@ def thing_over(rng: np.random.Generator, scene: Scene) -> Scene:
     thing = some_object(rng, goal, ground)
     if ground == 0.0 and _meets_a_die(scene, thing):
         thing = some_object(rng, goal, tallest)
-    return replace(scene, things=(*scene.things, thing))
+    return with_things(scene, thing)
 
 
 def _reach(thing: Thing) -> tuple[Array, Array]:
@@ -305,4 +305,4 @@ def clutter(rng: np.random.Generator, scene: Scene) -> Scene:
                 if scene.tray.room(corners, scene.tray.rim_mm).max() < 0:
                     things.append(replace(thing, foreign=False))
                     break
-    return replace(scene, things=(*scene.things, *things))
+    return with_things(scene, *things)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.render.draw import darken_around
 from vision.render.empty_tray import fill
 from vision.render.geometry import View, clip_window, corners, matrix, view
-from vision.render.scene import Camera, Colour, Quaternion, Scene, SceneObject, Surface, Vec3
+from vision.render.scene import Camera, Colour, Quaternion, Scene, Surface, Vec3
 from vision.render.surfaces import texture
 
 Array = NDArray[np.float64]
@@ -105,7 +105,7 @@ class Relief:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin; see `SceneObject`.
+    """An object that is neither tray nor die: a hand, a sleeve, paper, a cup, a coin.
 
     Attributes:
         pieces: Its pieces.
@@ -170,7 +170,39 @@ class Hand:
 
     def over(self, scene: Scene) -> Scene:
         """Return the scene with the hand over its tray."""
-        return replace(scene, things=(*scene.things, Thing(_pieces_of(self))))
+        return with_things(scene, Thing(_pieces_of(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class FullScene(Scene):
+    """A scene with other objects.
+
+    Attributes:
+        things: Other objects around or over the tray.
+    """
+
+    things: tuple[Thing, ...] = ()
+
+    def shadow_pieces(self) -> list[Array]:
+        """Return points of each convex piece of the objects: see `Scene`."""
+        return [piece for thing in self.things for piece in thing.shadow_pieces()]
+
+    def paint_things(self, picture: Picture, body: Picture, *, above_dice: bool) -> None:
+        """Put the objects above or below the dice into the scene's light: see `Scene`."""
+        for thing in self.things:
+            if thing.is_below_dice != above_dice:
+                thing.paint(picture, self, body)
+
+
+def things_of(scene: Scene) -> tuple[Thing, ...]:
+    """Return the objects in a scene."""
+    return scene.things if isinstance(scene, FullScene) else ()
+
+
+def with_things(scene: Scene, *things: Thing) -> FullScene:
+    """Return the scene with further objects."""
+    everything = (*things_of(scene), *things)
+    return FullScene(scene.camera, scene.tray, scene.light, scene.sensor, scene.dice, everything)
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,15 +374,14 @@ def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Pictur
 
 def emptied(scene: Scene) -> Scene:
     """Return the scene without dice and foreign objects."""
-    return replace(
-        scene, dice=(), things=tuple(one for one in scene.things if isinstance(one, Thing) and not one.foreign)
-    )
+    kept = tuple(thing for thing in things_of(scene) if not thing.foreign)
+    return FullScene(scene.camera, scene.tray, scene.light, scene.sensor, (), kept)
 
 
-def cover_of(scene: Scene, objects: Iterable[SceneObject]) -> Picture:
+def cover_of(scene: Scene, objects: Iterable[Thing]) -> Picture:
     """Return the part of each pixel of the scene's pinhole picture that these objects cover, 0 to 1, (H, W)."""
     nothing = np.zeros(scene.camera.size[::-1], np.float32)
-    each = (_relief(scene.camera.pinhole, one.pieces).cover for one in objects if isinstance(one, Thing))
+    each = (_relief(scene.camera.pinhole, one.pieces).cover for one in objects)
     return np.asarray(np.max([nothing, *each], axis=0), dtype=np.float32)
 
 

@@ -29,7 +29,7 @@ from tools.scenes.labels import DieTruth, Flaw, masks, standing, truth
 from tools.scenes.misplaced import cock
 from tools.scenes.random_scene import random_scene
 from tools.scenes.textures import on_photographs
-from tools.scenes.things import Thing
+from tools.scenes.things import things_of
 from vision.params import FinderParams
 from vision.render.draw import draw
 from vision.render.geometry import corners, view
@@ -337,7 +337,7 @@ class _Collected:
         self._stands.append((*upright.up, upright.per_px / scale))
         has_crops = frame.shape[1] == scene.camera.size[0]
         # On a palm, a die that looks flat counts as leaning: such dice teach only the finder.
-        is_held = any(isinstance(thing, Thing) and thing.holds_dice for thing in scene.things)
+        is_held = any(thing.holds_dice for thing in things_of(scene))
         places: list[tuple[tuple[float, float], float, int, tuple[float, float]]] = []
         for die in labels:
             x, y = ((part + 0.5) * scale - 0.5 for part in die.top_centre)

@@ -99,8 +99,7 @@ def _shadow(scene: Scene, pieces: list[Array], eye: View) -> tuple[slice, slice,
 
 def _dim_ground(picture: Picture, direct: Picture, scene: Scene, bare: EmptyTray, eye: View) -> None:
     """Darken the ground by shadows and by the contact shadow under objects, in place."""
-    pieces = [corners(die, 0.94) for die in scene.dice]
-    pieces += [piece for thing in scene.things for piece in thing.shadow_pieces()]
+    pieces = [corners(die, 0.94) for die in scene.dice] + scene.shadow_pieces()
     if not pieces:
         return
     fallen = _shadow(scene, pieces, eye)
@@ -175,9 +174,7 @@ def light_of(scene: Scene) -> Picture:
     ground, direct = _ground(scene.camera, scene.tray, scene.light)
     picture = ground.copy()
     _dim_ground(picture, direct, scene, bare, eye)
-    for thing in scene.things:
-        if thing.is_below_dice:
-            thing.paint(picture, scene, bare.body)
+    scene.paint_things(picture, bare.body, above_dice=False)
     by_distance = sorted(scene.dice, key=lambda die: -float(np.linalg.norm(eye.position - np.array(die.centre))))
     for die in by_distance:
         moments = _moments(scene, die, eye)
@@ -185,9 +182,7 @@ def light_of(scene: Scene) -> Picture:
         patches = [patch for moment in moments if (patch := draw_die(scene, moment, eye, finer)) is not None]
         if patches:
             _lay(picture, _mean_patch(patches), _wall_mask(scene, die, bare, eye))
-    for thing in scene.things:
-        if not thing.is_below_dice:
-            thing.paint(picture, scene, bare.body)
+    scene.paint_things(picture, bare.body, above_dice=True)
     return scene.camera.bend(picture)
 
 

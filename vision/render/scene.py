@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -264,23 +263,9 @@ class PlacedDie:
     spin: Vec3 = (0.0, 0.0, 0.0)
 
 
-class SceneObject(Protocol):
-    """An object that is neither tray nor die, such as a hand. The simulated box has none; `tools/scenes` has them."""
-
-    @property
-    def is_below_dice(self) -> bool:
-        """Whether it is rendered before the dice, which may lie on it or beside it."""
-
-    def paint(self, picture: NDArray[np.float32], scene: Scene, body: NDArray[np.float32]) -> None:
-        """Put it into the light of a scene seen through a pinhole, (H, W, 3), in place; `body` as in `EmptyTray`."""
-
-    def shadow_pieces(self) -> list[NDArray[np.float64]]:
-        """Return points of each convex piece with the same shadow as the piece, (n, 3) mm each."""
-
-
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in view at one moment.
+    """A tray with dice at one moment; `tools/scenes/things.py` has scenes with other objects, such as a hand.
 
     The empty tray is rendered once for all scenes with the same camera, tray and lamp places.
 
@@ -290,7 +275,6 @@ class Scene:
         light: The light.
         sensor: The sensor and the lens.
         dice: The dice, in any order.
-        things: Other objects around or over the tray, such as a hand.
     """
 
     camera: Camera
@@ -298,4 +282,10 @@ class Scene:
     light: Light
     sensor: Sensor
     dice: tuple[PlacedDie, ...] = ()
-    things: tuple[SceneObject, ...] = ()
+
+    def shadow_pieces(self) -> list[NDArray[np.float64]]:
+        """Return points of each convex piece of other objects, with the same shadow as the piece, (n, 3) mm each."""
+        return []
+
+    def paint_things(self, picture: NDArray[np.float32], body: NDArray[np.float32], *, above_dice: bool) -> None:
+        """Put other objects into the scene's light seen through a pinhole, in place; `body` as in `EmptyTray`."""

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from tools.scenes.lamps import Pane, in_room
 from tools.scenes.textures import RareSurface
-from tools.scenes.things import Ellipsoid, Limb, Slab, Thing
+from tools.scenes.things import Ellipsoid, Limb, Slab, things_of
 from vision.render.dice import distances, normals_at, paint_at
 from vision.render.geometry import FACE_UP, matrix, view
 from vision.render.scene import Camera, Colour, DieBody, Light, PlacedDie, Scene, Surface
@@ -61,8 +61,7 @@ def light_of(scene: Scene, samples: int) -> Picture:
     _tray(scene)
     for die in scene.dice:
         _die(die)
-    for thing in scene.things:
-        assert isinstance(thing, Thing), "an object of tools/scenes"
+    for thing in things_of(scene):
         for piece in thing.pieces:
             _piece(piece)
     _lamps(scene.light)
