@@ -171,12 +171,9 @@ class Light:
     def panes_seen(
         self, places: NDArray[np.floating], ways: NDArray[np.floating], soft: float
     ) -> list[tuple[float, NDArray[np.float32]]]:
-        """Return what else shiny dice reflect at places (n, 3) mm towards directions (n, 3).
+        """Return what else shiny dice reflect at places (n, 3) mm towards directions (n, 3): its brightness and share.
 
-        `soft` is the width of its edges in the reflection, relative to its distance.
-
-        Returns:
-            The brightness of each thing, relative to a fully lit white sheet, and its share in the reflection, (n,).
+        A fully lit white sheet has brightness 1; `soft` is the width of a thing's edges, relative to its distance.
         """
         return []
 
