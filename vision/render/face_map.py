@@ -1,7 +1,4 @@
-"""Maps of the paint on a die's faces as distances to its rims, which are smooth between the map's pixels.
-
-So edges are sharp at any scale.
-"""
+"""Maps of the paint on a die's faces: distances to its rim are smooth between pixels, so edges are sharp at any scale."""
 
 from __future__ import annotations
 
