@@ -1,4 +1,4 @@
-"""Maps of the paint on a die: distances to its rim, which are smooth between pixels, so edges are sharp at any scale."""
+"""Maps of the paint on a die: distances to its rim, smooth between pixels, so that edges are sharp at any scale."""
 
 from __future__ import annotations
 
