@@ -109,9 +109,7 @@ def _play(
     from device.camera.sources import open_source
     from device.camera.watcher import Watcher
     from device.hardware.buttons import Buttons
-    from device.hardware.buzzer import Buzzer
-    from device.hardware.lamp import Lamp
-    from device.hardware.signals import Signals
+    from device.hardware.signals import Buzzer, Lamp, Signals
     from device.hardware.speech import Speech
     from device.health.issue_report import RecentLog, of_running_box
     from device.health.machine import Machine

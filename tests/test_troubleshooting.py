@@ -44,8 +44,7 @@ RAISED = (
     ("device/camera/sources.py", "CameraError"),
     ("device/laptop/camera_choice.py", "CameraError"),
     ("device/hardware/buttons.py", "ButtonsError"),
-    ("device/hardware/lamp.py", "OSError"),
-    ("device/hardware/buzzer.py", "OSError"),
+    ("device/hardware/signals.py", "OSError"),
     ("device/hardware/speech.py", "OSError"),
     ("device/storage/journal.py", "JournalError"),
 )

@@ -1,4 +1,4 @@
-"""The box's sounds: which event makes which sound, and a thread that plays them, so that nothing waits for a sound."""
+"""The lamp over the tray and the buzzer, through gpiozero; which event makes which sound; and the thread for both."""
 
 from __future__ import annotations
 
@@ -6,14 +6,30 @@ import contextlib
 import logging
 import queue
 import threading
+import time
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
-from device.hardware.buzzer import Buzzer, Note
-from device.hardware.lamp import Lamp
+import gpiozero
+from gpiozero.tones import Tone
+
+from device.config import BuzzerConfig, LampConfig
 from device.referee.inputs import DiceRead, Input, Press, TraySeen, TrayView
 from device.referee.preferences import Preferences
 from device.referee.states import Busted, Choosing, GameOver, Situation, Stopped, Thinking, TryingSignal
+
+WARM_UP_S = 0.05
+"""The time with the lamp lit before the camera's first frame, in seconds; an LED needs a few milliseconds."""
+
+FLASH_S = 0.25
+"""The duration of each dark and each lit phase of a flash, in seconds."""
+
+_IDLE_HZ = 100
+"""The frequency at which lgpio's thread polls the pin during silence, in Hz; a note starts at most one period late."""
+
+Note = tuple[str, float]
+"""A note such as "C6", or "" for silence, and its duration in seconds."""
 
 WAITING_SOUNDS = 2
 """The number of sounds that may wait for the current one; later ones would be out of date and are dropped."""
@@ -22,6 +38,93 @@ END_S = 2.0
 """The longest wait for the current sound when closing, in seconds; none lasts longer."""
 
 _log = logging.getLogger(__name__)
+
+
+class Lamp:
+    """A lamp on one pin. All methods may be called from any thread."""
+
+    def __init__(self, config: LampConfig) -> None:
+        """Open the pin, or raise OSError; the lamp is dark."""
+        try:
+            self._device = gpiozero.LED(config.pin)
+        except Exception as error:  # lgpio's own errors are plain exceptions
+            raise OSError(f"the lamp on pin {config.pin} cannot be used: {error}") from error
+        self._lock = threading.Lock()
+        self._is_looked = False
+        self._is_wanted = True
+
+    def looked(self, looks: bool) -> None:
+        """Set whether the camera is in use. It measures its exposure in this light, so wait until the lamp is lit."""
+        with self._lock:
+            self._is_looked = looks
+            self._shine()
+        if looks:
+            time.sleep(WARM_UP_S)
+
+    def wanted(self, wants: bool) -> None:
+        """Set whether the players want the lamp."""
+        with self._lock:
+            if wants != self._is_wanted:
+                self._is_wanted = wants
+                self._shine()
+
+    def flash(self) -> None:
+        """Flash three times; return when that is over."""
+        for is_lit in (True, False) * 3:
+            with self._lock:
+                self._light(is_lit != (self._is_looked and self._is_wanted))
+            time.sleep(FLASH_S)
+        with self._lock:
+            self._shine()
+
+    def close(self) -> None:
+        """Turn the lamp off and release the pin; may be called twice."""
+        with self._lock:
+            self._device.close()
+
+    def _shine(self) -> None:
+        self._light(self._is_looked and self._is_wanted)
+
+    def _light(self, is_lit: bool) -> None:
+        if not self._device.closed:
+            self._device.value = is_lit
+
+
+class Buzzer:
+    """A passive buzzer on one pin. Playing blocks until the notes are over, so it belongs in a thread of its own.
+
+    Silence is a tone at constant low level. gpiozero's `TonalBuzzer` would end the tone instead. If a full second began
+    at that moment, lgpio 0.2.2's thread computed an invalid wake-up time and requested it in a busy loop: no more notes
+    were played.
+    """
+
+    def __init__(self, config: BuzzerConfig) -> None:
+        """Open the pin, or raise OSError."""
+        try:
+            self._device = gpiozero.PWMOutputDevice(config.pin, frequency=_IDLE_HZ)
+        except Exception as error:  # lgpio's own errors are plain exceptions
+            raise OSError(f"the buzzer on pin {config.pin} cannot be used: {error}") from error
+
+    def play(self, notes: Iterable[Note]) -> None:
+        """Play notes; return when they are over."""
+        try:
+            for note, seconds in notes:
+                if note:
+                    self._device.frequency = Tone(note).frequency
+                    self._device.value = 0.5
+                else:
+                    self._be_silent()
+                time.sleep(seconds)
+        finally:
+            self._be_silent()
+
+    def close(self) -> None:
+        """Release the pin; may be called twice."""
+        self._device.close()
+
+    def _be_silent(self) -> None:
+        self._device.value = 0
+        self._device.frequency = _IDLE_HZ
 
 
 class Sound(Enum):

@@ -11,9 +11,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
 
 from device.config import BuzzerConfig, LampConfig
-from device.hardware.buzzer import Buzzer
-from device.hardware.lamp import Lamp
-from device.hardware.signals import END_S, WAITING_SOUNDS, Signals, Sound, sound_of
+from device.hardware.signals import END_S, WAITING_SOUNDS, Buzzer, Lamp, Signals, Sound, sound_of
 from device.referee.inputs import TrayView
 from device.referee.preferences import Preferences
 from device.referee.states import Situation, TryingSignal, Welcome
@@ -126,7 +124,7 @@ def factory(monkeypatch):
 
 
 def test_lamp_and_buzzer_are_tried_when_the_first_start_asks_for_them_and_again_at_a_press(factory, monkeypatch):
-    monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.0)
+    monkeypatch.setattr("device.hardware.signals.FLASH_S", 0.0)
     lamp, buzzer, flashes = Lamp(LampConfig()), SlowBuzzer(waits=False), []
     flash = lamp.flash
     monkeypatch.setattr(lamp, "flash", lambda: (flash(), flashes.append(factory.pin(LampConfig().pin).state)))
@@ -164,7 +162,7 @@ def test_the_lamp_follows_the_preference(factory):
 
 
 def test_a_call_for_help_flashes_the_lamp_and_leaves_it_as_it_was(factory, monkeypatch):
-    monkeypatch.setattr("device.hardware.lamp.FLASH_S", 0.01)
+    monkeypatch.setattr("device.hardware.signals.FLASH_S", 0.01)
     lamp = Lamp(LampConfig(enabled=True))
     pin = factory.pin(LampConfig().pin)
     lamp.looked(True)

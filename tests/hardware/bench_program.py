@@ -12,8 +12,7 @@ import threading
 
 from device.config import ButtonsConfig, BuzzerConfig, LampConfig
 from device.hardware.buttons import Buttons
-from device.hardware.buzzer import Buzzer
-from device.hardware.lamp import Lamp
+from device.hardware.signals import Buzzer, Lamp
 from tests.waiting import PATIENCE_S
 
 HOLD_S = 1.0
