@@ -6,13 +6,14 @@ errors that end it with a message and the exit status 2.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import signal
 import sys
 from collections.abc import Sequence
 
 from device.cli import output
-from device.cli.parsing import Parser
+from device.cli.parsing import Parser, default_files
 
 COMMANDS = (
     "play", "calibrate", "read", "replay", "games", "dice", "stats", "odds", "config", "web", "doctor",
@@ -29,6 +30,8 @@ def parser(commands: Sequence[str] = COMMANDS) -> Parser:
     main_parser = Parser(
         prog="cantstop",
         description="A box beside the board of Can't Stop that reads the dice, lists the pairings and tracks the game.",
+        epilog=default_files() if commands == COMMANDS else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     main_parser.set_defaults(problems=())
     main_parser.add_argument("--version", action="store_true", help="print the version")

@@ -37,7 +37,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "calibrate",
         help="learn the tray under the camera and report what to change",
-        files=("settings", "calibration", "focus", "simulated calibration"),
         description=(
             "Look at the empty tray: find its edge, learn its colours, lighting and sharpness, and report what to "
             "change about the camera, lens or lamp. The result is saved in a small file. Reading works without it too."
@@ -47,7 +46,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     world.add_argument("--simulate", action="store_true", help="use a simulated tray instead of the camera")
     camera_option.add(world)
     command.add_argument("--picture", type=Path, metavar="FILE", help="write a PNG picture of what was found")
-    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the usual one")
     command.set_defaults(run=run, problems=(CameraError, ConfigError, CalibrationError, OSError))
 
 

@@ -17,11 +17,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         description="Settings for how the box is built: pins, display, camera, lamp, buzzer, times.",
     )
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="report problems in the settings file", files=("settings",))
+    check = actions.add_parser("check", help="report problems in the settings file")
     show = actions.add_parser(
         "show",
         help="print a complete settings file: each setting with its meaning, allowed values and current value",
-        files=("settings",),
     )
     show.add_argument("--defaults", action="store_true", help="show the defaults instead of the current values")
     for action, run in ((check, _check), (show, _show)):
@@ -30,7 +29,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
             nargs="?",
             type=Path,
             metavar="FILE",
-            help="settings file to use instead of the one below",
+            help="settings file to use instead of the usual one",
         )
         action.set_defaults(run=run, problems=(ConfigError,))
 

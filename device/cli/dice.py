@@ -16,7 +16,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "dice",
         help="test whether the dice are fair; count how often each face came up",
-        files=journal_options.FILES,
         description=(
             "Count how often each face came up in all rolls that the camera read, with corrections applied, and test "
             "whether fair dice would do that."

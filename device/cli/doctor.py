@@ -50,7 +50,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "doctor",
         help="check every part of the box and report what to do",
-        files=("settings", "journal", "simulated journal"),
         description=(
             "Check the camera, lens and light, display, I2C, storage, clock, temperature, power and versions. Each "
             "line says that a part is fine, or what to do. The box's menu has the same check, with the buttons: hold "
@@ -61,8 +60,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     world = command.add_mutually_exclusive_group()
     world.add_argument("--simulate", action="store_true", help="use a simulated tray and display, not the real ones")
     camera_option.add(world)
-    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the usual one")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the usual one")
     command.add_argument(
         "--report",
         action="store_true",

@@ -17,7 +17,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "games",
         help="list past games or print one of them",
         description="List past games, or print the transcript of one of them.",
-        files=journal_options.FILES,
     )
     command.add_argument(
         "number", nargs="?", type=whole_number(), metavar="N", help="print the transcript of game number N"

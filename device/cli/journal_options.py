@@ -8,14 +8,11 @@ from pathlib import Path
 from device.paths import journal_file
 from device.storage.journal import Journal, JournalError
 
-FILES = ("journal", "simulated journal")
-"""The files that a command for reading journals uses by default."""
-
 
 def add_journal(command: argparse.ArgumentParser, whose: str = "the games") -> None:
     """Add the options `--simulate` and `--journal` to a command."""
     command.add_argument("--simulate", action="store_true", help=f"use {whose} of the simulated box")
-    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the usual one")
 
 
 def journal_of(args: argparse.Namespace) -> Path:

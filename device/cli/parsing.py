@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import NoReturn
 
 from device.cli.output import complain, remark, say
 from device.config import file_of
@@ -17,31 +15,24 @@ MOST = 1_000_000
 """The largest number of games, rolls or pictures that a command accepts."""
 
 
-_FILES: dict[str, tuple[str, Callable[..., Path]]] = {
-    "settings": ("the settings, if the file exists; $CANTSTOP_CONFIG overrides it", lambda simulated: file_of()),
-    "journal": ("the games", journal_file),
-    "preferences": ("the players' choices in the box's menu", partial(state_file, PREFERENCES)),
-    "calibration": ("the calibration of the tray", partial(state_file, CALIBRATION)),
-    "focus": ("the focus found by a camera with autofocus", partial(state_file, FOCUS)),
-    "phones": ("the paired phones", partial(state_file, PHONES)),
-    "misread": ("pictures of misread rolls", partial(state_file, MISREAD)),
-    "socket": ("the socket between the box and the page", lambda simulated: socket_file()),
-}
+def default_files() -> str:
+    """Return the files that the commands use by default, two lines each."""
+    files = {
+        "the settings, if the file exists; $CANTSTOP_CONFIG overrides it": file_of(),
+        "the games": journal_file(simulated=False),
+        "the games, with --simulate": journal_file(simulated=True),
+        "the players' choices in the box's menu": state_file(PREFERENCES),
+        "the calibration of the tray": state_file(CALIBRATION),
+        "the focus found by a camera with autofocus": state_file(FOCUS),
+        "the paired phones": state_file(PHONES),
+        "pictures of misread rolls": state_file(MISREAD),
+        "the socket between the box and the page": socket_file(),
+    }
+    return "\n".join(["files used by default:", *(f"  {file}\n      {meaning}" for meaning, file in files.items())])
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that reports errors in two lines, and whose help ends with the default files."""
-
-    def __init__(self, *, files: Sequence[str] = (), **options: Any) -> None:  # noqa: ANN401 - argparse checks them
-        """Accept the arguments of argparse.
-
-        Args:
-            files: The files that the command uses by default, as keys of the table above, with "simulated " before
-                one of the simulated box.
-            options: The options of argparse.
-        """
-        super().__init__(**options)
-        self._files = files
+    """A parser that reports errors in two lines."""
 
     def error(self, message: str) -> NoReturn:
         """Report an invalid argument and exit with status 2."""
@@ -52,18 +43,6 @@ class Parser(argparse.ArgumentParser):
     def print_help(self, file: object = None) -> None:
         """Print the help on standard output."""
         say(*self.format_help().splitlines())
-
-    def format_help(self) -> str:
-        """Return the help text."""
-        lines = ["", "files used by default:"] if self._files else []
-        for name in self._files:
-            meaning, where = _FILES[name.removeprefix("simulated ")]
-            is_simulated = name.startswith("simulated ")
-            lines += [
-                f"  {where(simulated=is_simulated)}",
-                f"      {meaning}{', with --simulate' if is_simulated else ''}",
-            ]
-        return "\n".join([super().format_help().rstrip("\n"), *lines])
 
 
 def dice_or_any(text: str) -> int | str:

@@ -21,13 +21,6 @@ from device.health.machine import Machine
 from device.referee.states import Situation
 from device.storage.journal import JournalError
 
-FILES = (
-    "settings", "journal", "preferences", "calibration", "focus", "phones", "misread", "socket",
-    "simulated journal", "simulated preferences", "simulated calibration",
-)  # fmt: skip
-"""The files that the box uses by default."""
-
-
 ON_A_COMPUTER = (
     "  cantstop play --camera 0     with your dice and a camera of this computer, or a phone's (docs/cameras.md)",
     "  cantstop play --no-camera    with your dice, which you type or tap",
@@ -41,7 +34,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "play",
         help="play with real dice on this computer, on a simulated box, or on the box",
-        files=FILES,
         description=(
             "Play Can't Stop: with real dice and any camera (--camera 0) or none (--no-camera), or with simulated dice "
             "(--simulate). Without options, this runs the real box (on a Raspberry Pi). The game is saved after every "
@@ -75,13 +67,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="settings file to use instead of the one below; with --simulate, instead of the defaults",
+        help="settings file to use instead of the usual one; with --simulate, instead of the defaults",
     )
     command.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
     command.add_argument(
         "--lan", action="store_true", help="with --camera or --no-camera: let phones in this network open the page"
     )
-    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the one below")
+    command.add_argument("--journal", type=Path, metavar="FILE", help="journal to use instead of the usual one")
     command.set_defaults(run=run)
 
 

@@ -43,14 +43,11 @@ def add(command: argparse.ArgumentParser) -> None:
 
 
 def opponent(text: str) -> str:
-    """Return the key of a level that the box offers for a seat, from its name; the converter of an option."""
+    """Return the key of a level, from its name; the converter of an option."""
     try:
-        found = level(text)
-    except UnknownLevelError:
-        found = None
-    if found is None or not found.seat:
-        raise argparse.ArgumentTypeError(f"{text!r} is not one of {OPPONENT_NAMES}")
-    return found.key
+        return level(text).key
+    except UnknownLevelError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _names(text: str) -> tuple[str, ...]:

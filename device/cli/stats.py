@@ -30,7 +30,6 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "stats",
         help="show statistics of all games: wins, luck and nerve",
-        files=journal_options.FILES,
         description=(
             "Show statistics of all games in the journal: games, wins and busts; luck (actual rolls compared with the "
             "expected ones); nerve (decisions compared with the strongest opponent's); and the best solo games."

@@ -17,15 +17,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "web",
         help="serve the page for phones and tablets",
-        files=("settings", "socket"),
         description=(
             "Serve the page for phones: the board, the box's display, the camera picture for setting up, and past "
             "games. It shows what a running box publishes, as long as the page is turned on in the box's menu. Its "
             "settings are in section [web]; see docs/page.md."
         ),
     )
-    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the one below")
-    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket to use instead of the one below")
+    command.add_argument("--config", type=Path, metavar="FILE", help="settings file to use instead of the usual one")
+    command.add_argument("--socket", type=Path, metavar="FILE", help="the box's socket to use instead of the usual one")
     command.set_defaults(run=run, problems=(ConfigError, OSError))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.errors import EngineError, shown
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_OUTER
 
 
 class UnknownLevelError(EngineError):
@@ -23,13 +23,11 @@ class Level:
         key: Its name in journals and transcripts; it never changes.
         name: Its name for people, in English and on the command line.
         make: Creates the strategy, and loads only then what it needs.
-        seat: Whether the box offers it for a seat; the others are references for tournaments.
     """
 
     key: str
     name: str
     make: Callable[[], Strategy]
-    seat: bool = True
 
 
 def _strongest() -> Strategy:
@@ -44,14 +42,13 @@ LEVELS: tuple[Level, ...] = (
     Level("hasty", "Reckless", Hasty),
     Level("counter", "Careful", Counter),
     Level("rule-28-outer", "Experienced", lambda: RULE_OF_28_OUTER),
-    Level("rule-28-inner", "Rule-28-inner", lambda: RULE_OF_28_INNER, seat=False),
     Level("evolved", "Expert", lambda: EVOLVED),
     Level("strongest", "Master", _strongest),
 )
 """All levels, weakest first."""
 
-OPPONENTS = tuple(one.key for one in LEVELS if one.seat)
-"""The keys of the levels that are offered for a seat of the box, weakest first."""
+OPPONENTS = tuple(one.key for one in LEVELS)
+"""The keys of all levels, weakest first."""
 
 
 def level(name: str) -> Level:

@@ -89,9 +89,6 @@ class WeightedSums:
 RULE_OF_28_OUTER = WeightedSums((6, 5, 4, 3, 2, 1), (6, 5, 4, 3, 2, 1), odd=2, even=-2, high=4, low=4, threshold=28)
 """Keller's Rule of 28, preferring plays in the outer columns."""
 
-RULE_OF_28_INNER = WeightedSums((6, 5, 4, 3, 2, 1), (1, 2, 3, 4, 5, 6), odd=2, even=-2, high=4, low=4, threshold=28)
-"""Keller's Rule of 28, preferring plays in the inner columns."""
-
 EVOLVED = WeightedSums((7, 7, 3, 2, 2, 1), (7, 0, 2, 0, 4, 3), odd=7, even=1, high=6, low=5, threshold=29)
 """Glenn and Aloi's weights, found by a genetic algorithm for solo games."""
 

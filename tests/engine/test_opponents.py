@@ -9,7 +9,7 @@ import pytest
 import engine
 from engine.opponents import LEVELS, level
 from engine.opponents.values import values_for
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_INNER, RULE_OF_28_OUTER
+from engine.opponents.weighted import EVOLVED, RULE_OF_28_OUTER
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""
@@ -81,7 +81,6 @@ def test_there_is_a_network_for_all_rules_of_the_box():
         (RULE_OF_28_OUTER, "3 -/- 1 2:1,4:1,6:1 -", 2 * 6 + 2 * 4 + 2 * 2 - 2 + 4),  # even and low
         (RULE_OF_28_OUTER, "3 7:3/- 1 7:6,9:1,11:1 -", 4 * 1 + 2 * 3 + 2 * 5 + 2 + 4),  # odd and high
         (RULE_OF_28_OUTER, "3 -/- 1 3:2,5:1 -", 3 * 5 + 2 * 3),  # no sum for sets of two
-        (RULE_OF_28_INNER, "3 -/- 1 6:1,7:1,8:1 -", 10),
         (EVOLVED, "3 -/- 1 2:1,3:1,12:1 -", 2 * 7 * 3),
         (EVOLVED, "3 -/- 1 3:1,5:1,7:1 -", 2 * 7 + 2 * 2 + 2 * 1 + 7 + 5),  # odd and low
         (EVOLVED, "3 -/- 1 8:1,10:1,12:1 -", 2 * 2 + 2 * 3 + 2 * 7 + 1 + 6),  # even and high
@@ -103,9 +102,8 @@ def test_the_references_roll_while_a_runner_and_a_column_are_free():
     assert stops("rule-28-outer", "4 2:3,4:7,5:9/3:5,8:11,9:9/6:11,10:7,12:3 1 11:4,7:12 -")
 
 
-def test_the_rules_of_28_choose_by_columns_and_by_the_number_of_runners():
+def test_the_rule_of_28_chooses_by_columns_and_by_the_number_of_runners():
     assert chosen("rule-28-outer", "3 -/- 1 - 1-1-6-6") == "2+12"
-    assert chosen("rule-28-inner", "3 -/- 1 - 1-1-6-6") == "7+7"
     # 6+6 takes one runner: 3 x 2 - 6 = 0; 5+7 takes two: 2 x 3 + 2 x 1 - 12 = -4.
     assert chosen("rule-28-outer", "3 -/- 1 - 2-4-3-3") == "6+6"
 

@@ -12,7 +12,7 @@ from tools import tournament
 from tools.scenes.scoring import binomial_interval
 from tools.tournament import main, pieces_of, play_piece, shares
 
-FAST = ("evolved", "rule-28-outer", "rule-28-inner")
+FAST = ("evolved", "rule-28-outer", "strongest")
 
 
 def told(capsys, *words: str) -> str:

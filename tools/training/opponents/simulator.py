@@ -30,7 +30,7 @@ COMPILER = ("gcc", "-O3", "-march=native", *_FAST, "-ffinite-math-only", "-fPIC"
 LEARNED, OUTER, INNER, EVOLVED = range(4)
 """The kinds of players in a match."""
 
-KINDS = {"rule-28-outer": OUTER, "rule-28-inner": INNER, "evolved": EVOLVED, "strongest": LEARNED}
+KINDS = {"rule-28-outer": OUTER, "evolved": EVOLVED, "strongest": LEARNED}
 """The kind of player for each level of opponents that the simulator plays, by its key."""
 
 _float, _int, _pointer = ctypes.c_float, ctypes.c_int, ctypes.c_void_p
