@@ -17,13 +17,7 @@ from engine.piece_moves import MarkerMove, RunnerMove, marker_moves, runner_move
 from engine.position import Position, Problem
 from engine.rules import after, is_bust, may_roll, may_stop, plays
 from engine.transcript import parse_transcript, step_text, transcript
-from engine.variants import (
-    FEWEST_COLUMNS_TO_WIN,
-    MOST_COLUMNS_TO_WIN,
-    MOST_PLAYERS,
-    FastStart,
-    Variants,
-)
+from engine.variants import FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN, MOST_PLAYERS, FastStart, Variants
 
 __all__ = [
     "COLUMNS",

@@ -222,5 +222,5 @@ def _check(frame: Frame) -> None:
     if frame.dtype != np.uint8 or frame.ndim != 3 or frame.shape[2] != 3 or not frame.size:
         raise ValueError(
             f"a frame is uint8 of shape (H, W, 3) in BGR order, not {frame.dtype} {frame.shape}; "
-            "vision.load turns any picture file into one"
+            "vision.pictures.load turns any picture file into one"
         )

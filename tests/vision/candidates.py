@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from vision import Params
 from vision.evidence import Evidence, Picture
+from vision.params import Params
 from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face
 from vision.stages.values import CLASSES, FaceValues

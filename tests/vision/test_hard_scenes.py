@@ -12,13 +12,13 @@ import pytest
 from tests.every import every
 from tools.scenes.kinds import KINDS, SceneToScore, draw_scene, learnt, score_scene
 from tools.scenes.labels import standing, truth
-from vision import Reading, Tray, read
+from vision.reader import read
 from vision.render.draw import draw
 from vision.render.geometry import after, lying, quaternion, resting_height
 from vision.render.scene import Camera, PlacedDie, Scene
 from vision.render.table import IVORY, table_scene
-from vision.tray.known import with_pose
-from vision.types import Reason
+from vision.tray.known import Tray, with_pose
+from vision.types import Reading, Reason
 
 TABLE = table_scene()
 TABLE_POSE = Tray((640, 480), pose=standing(TABLE.camera))

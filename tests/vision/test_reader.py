@@ -16,10 +16,10 @@ from tools.scenes.labelled import read_labels
 from tools.scenes.labels import truth
 from tools.scenes.random_scene import random_scene
 from tools.scenes.scoring import score_frame
-from vision import Params, evidence
+from vision import evidence
 from vision import reader as stages
 from vision.debug import debug_picture
-from vision.params import PipFitParams
+from vision.params import Params, PipFitParams
 from vision.pictures import load
 from vision.reader import examine, read
 from vision.render.draw import draw

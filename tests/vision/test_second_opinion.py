@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from tests.every import every
 from tests.vision.drawn import FELT, SPOTS, add_die, tray
 from tools.scenes.kinds import SceneToScore, draw_scene
-from vision import Params
+from vision.params import Params
 from vision.reader import examine, read
 from vision.stages.crops import CROP_PX, HALF_PX, crop
 from vision.stages.finding import Face

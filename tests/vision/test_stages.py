@@ -14,8 +14,7 @@ import pytest
 
 from tools.scenes.labels import masks, standing, truth
 from tools.scenes.random_scene import random_scene
-from vision import Params
-from vision.params import Crop, FinderParams
+from vision.params import Crop, FinderParams, Params
 from vision.render.draw import draw
 from vision.stages import network, values
 from vision.stages.crops import CROP_PX, HALF_PX, crop

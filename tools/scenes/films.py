@@ -114,7 +114,7 @@ class BoxReader:
         self._tray = tray
 
     def __call__(self, frame: Frame, before: Reading | None = None) -> Reading:
-        """Return the reading of a frame; `before` as for `vision.read`."""
+        """Return the reading of a frame; `before` as for `vision.reader.read`."""
         return read(frame, self._tray, 4, before=before)
 
     def saw_empty(self, frame: Frame) -> None:

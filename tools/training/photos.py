@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 
 from tools.training.examples import MAP, PICTURE, crop, packed, save
-from vision import Params
+from vision.params import Params
 from vision.pictures import load
 from vision.stages.finding import CELL, Detections, Face, find
 from vision.stages.values import CLASSES, read_values
