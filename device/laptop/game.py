@@ -24,8 +24,8 @@ from device.hardware.display import ReconnectingDisplay, ShownDisplay
 from device.hardware.speech import Speech
 from device.health.machine_control import MachineControl
 from device.laptop.camera_choice import CameraChoice
+from device.laptop.keyboard import play
 from device.laptop.page import EVERYONE, THIS_COMPUTER, has_desktop, open_in_browser, served
-from device.laptop.terminal_game import play
 from device.page.box_side.answers import Answers
 from device.page.box_side.phone_keys import PhoneKeys
 from device.page.box_side.publisher import Publisher

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import EngineError, shown
+from engine.opponents.rule_of_28 import EVOLVED, RULE_OF_28_OUTER
 from engine.opponents.simple import Counter, FirstLuck, Hasty
 from engine.opponents.strategy import Strategy
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_OUTER
 
 
 class UnknownLevelError(EngineError):

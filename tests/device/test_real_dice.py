@@ -20,7 +20,7 @@ from device.camera.sources import FoundCamera
 from device.cli import main
 from device.laptop import camera_choice
 from device.laptop.camera_choice import CameraChoice
-from device.laptop.terminal_game import TypedDice
+from device.laptop.keyboard import TypedDice
 from device.referee.inputs import CameraTrouble, DiceCorrection, DiceRead, TraySeen, TrayView
 from device.referee.states import Choosing, Situation, Waiting, WatchingTray
 from device.session import Session
@@ -37,7 +37,7 @@ PI_ONLY = ["lgpio", "gpiozero", "luma", "picamera2", "libcamera"]
 PATH = [
     "device.laptop.game",
     "device.laptop.camera_choice",
-    "device.laptop.terminal_game",
+    "device.laptop.keyboard",
     "device.cli.play",
     "device.camera.sources",
     "device.camera.watcher",

@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from engine.opponents import LEVELS, level
+from engine.opponents.rule_of_28 import EVOLVED, RULE_OF_28_OUTER
 from engine.opponents.values import values_for
-from engine.opponents.weighted import EVOLVED, RULE_OF_28_OUTER
 
 KEYS = [one.key for one in LEVELS if one.key != "strongest"]
 """All levels except the strongest, which is slow and has its own tests."""

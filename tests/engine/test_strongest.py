@@ -31,10 +31,10 @@ from engine import (
 from engine.board import EMPTY
 from engine.odds import weighted_rolls
 from engine.opponents import level, turns
+from engine.opponents.rule_of_28 import EVOLVED
 from engine.opponents.strongest import advice, cost, fortune, value
 from engine.opponents.turns import Turn, turn_of
 from engine.opponents.values import Values, values_for
-from engine.opponents.weighted import EVOLVED
 from engine.rules import runners_after
 
 GOLDEN = json.loads(Path(__file__).with_name("strongest.json").read_text())

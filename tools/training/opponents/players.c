@@ -45,7 +45,7 @@ static int tops(const Turn *t, const Runners *r)
     return n;
 }
 
-/* Between equal plays a lot decides, as in engine/opponents/weighted.py. */
+/* Between equal plays a lot decides, as in engine/opponents/rule_of_28.py. */
 static uint32_t lot(const Turn *t, const Board *b, const Runners *r)
 {
     uint64_t number = 0;
