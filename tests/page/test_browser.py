@@ -241,7 +241,7 @@ def test_a_phones_form_seats_four_named_players_and_names_what_is_wrong(stage, p
     phone.driver.find_element("css selector", "[data-focus=seatname1]").send_keys("\b" * 4 + "Bob")
     phone.click("[data-focus=seatstart]")
     phone.until(lambda: stage.pressed, "the game")
-    assert stage.pressed[0].names == ("Ann", "Bob", "Cleo", "Dan")
+    assert stage.pressed[0].settings.names == ("Ann", "Bob", "Cleo", "Dan")
     began = step(situations()["new-players"], stage.pressed[0])
     assert began is not None
     stage.show(began.situation)
