@@ -21,6 +21,7 @@ from device import config_file
 from device.config_file import setting
 from device.hardware import pins
 from device.hardware.boards import BOARDS, Board
+from device.hardware.dimming import DIM_AFTER_S, OFF_AFTER_S
 from device.referee.inputs import Button
 from vision.files import MissingFile, UnreadableFile, read_text
 
@@ -91,10 +92,10 @@ class OledConfig:
     rotation: int = setting(0, "180 if the display is mounted upside down.", "degrees", choices=(0, 180))
     contrast: int = setting(207, "Brightness during play.", limits=(1, 255))
     dim_after_s: float = setting(
-        60.0, "Dim after this time without a press or a roll; any press or roll wakes it.", "s", limits=(1, 3600)
+        DIM_AFTER_S, "Dim after this time without a press or a roll; both wake it.", "s", limits=(1, 3600)
     )
     off_after_s: float = setting(
-        300.0, "Switch off after this time, to prevent burn-in; the game is not affected.", "s", limits=(2, 86400)
+        OFF_AFTER_S, "Switch off after this time, to prevent burn-in; the game is not affected.", "s", limits=(2, 86400)
     )
     shift_every_s: float = setting(
         180.0, "How often the picture moves by one pixel, to prevent burn-in.", "s", limits=(10, 86400)

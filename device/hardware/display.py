@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from enum import Enum
 
 from PIL import Image
 
 from device.config import OledConfig
+from device.hardware.dimming import Brightness, brightness
 
 RETRY_S = 1.0
 """The pause after a failure before the display is retried, in seconds; it is back within two seconds."""
@@ -30,14 +30,6 @@ _log = logging.getLogger(__name__)
 
 class DisplayError(Exception):
     """The display cannot be reached; the message names it and the remedy."""
-
-
-class Brightness(Enum):
-    """The brightness levels of a display."""
-
-    BRIGHT = "bright"
-    DIM = "dim"
-    DARK = "dark"
 
 
 class Display:
@@ -146,11 +138,6 @@ class ReconnectingDisplay:
             self._display.close()
             self._display = None
 
-    def _brightness(self) -> Brightness:
-        if self.alone_s >= self._config.off_after_s:
-            return Brightness.DARK
-        return Brightness.DIM if self.alone_s >= self._config.dim_after_s else Brightness.BRIGHT
-
     def _shifted(self, image: Image.Image) -> Image.Image:
         """Return an image shifted against burn-in."""
         times = int((time.monotonic() - self._began_s) / self._config.shift_every_s)
@@ -160,7 +147,7 @@ class ReconnectingDisplay:
 
     def _tend(self, display: Display, image: Image.Image) -> None:
         """Apply the current brightness and check the connection."""
-        light = self._brightness()
+        light = brightness(self.alone_s, self._config.dim_after_s, self._config.off_after_s)
         pixels = image.tobytes()
         if light is Brightness.DARK:
             pixels = b""  # nothing is drawn while the display is off, only the first picture after it

@@ -1,7 +1,6 @@
 """The OLED: luma's driver behind one interface, with one error for everything that can go wrong on its wires.
 
-When it dims and turns off is set by `OledConfig` in `device/config.py` (`dim_after_s`, `off_after_s`). How it dims is
-`Oled.light` here, which `ReconnectingDisplay` in `display.py` calls.
+When it dims and turns off stands in `dimming.py`; how it dims is `Oled.light` here, which `ReconnectingDisplay` calls.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image
 
 from device.config import OledConfig
-from device.hardware.display import Brightness, Display, DisplayError, ShownDisplay
+from device.hardware.dimming import Brightness
+from device.hardware.display import Display, DisplayError, ShownDisplay
 
 if TYPE_CHECKING:
     from device.hardware.spi import DisplaySpi

@@ -11,13 +11,4 @@ True
 from engine.opponents.levels import LEVELS, OPPONENTS, Level, UnknownLevelError, level, level_name
 from engine.opponents.strategy import Advice, Strategy
 
-__all__ = [
-    "LEVELS",
-    "OPPONENTS",
-    "Advice",
-    "Level",
-    "Strategy",
-    "UnknownLevelError",
-    "level",
-    "level_name",
-]
+__all__ = ["LEVELS", "OPPONENTS", "Advice", "Level", "Strategy", "UnknownLevelError", "level", "level_name"]

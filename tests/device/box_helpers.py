@@ -8,7 +8,8 @@ from PIL import Image
 
 from device.box import Box
 from device.camera.watcher import Watcher
-from device.hardware.display import Brightness, DisplayError
+from device.hardware.dimming import Brightness
+from device.hardware.display import DisplayError
 from device.referee.states import Situation, Waiting
 from engine import Game
 

@@ -17,7 +17,8 @@ from device import box as box_module
 from device.box import Box
 from device.config import BuzzerConfig
 from device.hardware.boards import BOARDS
-from device.hardware.display import Brightness, ReconnectingDisplay
+from device.hardware.dimming import Brightness
+from device.hardware.display import ReconnectingDisplay
 from device.hardware.signals import Buzzer, Signals
 from device.referee import inputs, states
 from device.referee.box_care import BOX_MENU, first_start
