@@ -87,8 +87,7 @@ def take(situation: Situation, state: states.NewGame, *_: object) -> Situation:
 
 def _change_seats(situation: Situation, state: states.ChangingSeats) -> Situation:
     """Change the seats as the answers say; then show which pieces to move on the real board."""
-    game = situation.played.do(_answered(state))
-    after = replace(situation, game=game, state=playing.state_of(game))
+    after = playing.done(situation, _answered(state))
     real = replace(situation, state=state.before)
     if isinstance(state.before, playing.TELL_LAST_STEP):
         # Its message is gone, so what it said to move may still be due.

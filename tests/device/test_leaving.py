@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from device.referee import states
@@ -58,6 +60,13 @@ def test_who_leaves_is_out_of_the_game_with_or_without_the_markers():
             story.do(C)
         assert (found, story.state, position(story)) == (expected, state, parse_position(after)), (line, seat)
     assert change(Story.at(THREE), "leaves 1", "markers off").do(C, STOP, C).now.played.player == "green"
+
+
+def test_what_the_last_roll_may_have_been_is_over_for_who_plays_after_a_change_of_the_players():
+    story = Story.at("3 7:4/9:3/- 2 - -")
+    story.now = replace(story.now, likely=((1, 2, 3, 5),), undone=(1, 2, 3, 4))
+    change(story, "leaves 1", "markers off")
+    assert (story.now.likely, story.now.undone) == ((), ())
 
 
 def test_who_left_returns_with_the_markers_that_stayed():
