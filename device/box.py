@@ -234,6 +234,7 @@ class Box:
             self._watcher.tend(self.display.alone_s)
         if time.monotonic() > self._next_retry_s:
             self._next_retry_s = time.monotonic() + RETRY_S
+            # The journal has taken the input already, which is only written again.
             game = {THE_GAME: self.journal.retry} if self.journal.waits else {}
             for what, save in {**self._unsaved, **game}.items():
                 self._keep(what, save)
@@ -263,7 +264,7 @@ class Box:
             self._watcher.tray_checked()
         self._prepare(outcome)
         if not isinstance(event, inputs.TraySeen) or situation.game != self._situation.game:
-            self._keep(THE_GAME, lambda: self.journal.record(event, situation), self.journal.retry)
+            self._keep(THE_GAME, lambda: self.journal.record(event, situation))
         before, self._situation = self._situation, situation
         if Effect.RESTORE in outcome.effects and isinstance(asked := before.state, Restoring):
             # The journal knows their numbers before they are there, so no other game gets one of them.
@@ -360,15 +361,15 @@ class Box:
             self._asked = game.position
             self._think(game.position, game.level)
 
-    def _keep(self, what: str, save: Callable[[], None], again: Callable[[], None] | None = None) -> None:
-        """Write to the disk; what it rejects is written `again`, by default in the same way, every `RETRY_S`."""
+    def _keep(self, what: str, save: Callable[[], None]) -> None:
+        """Write to the disk; what it rejects is tried again every `RETRY_S`."""
         try:
             with self._at_the_disk():
                 save()
         except (OSError, JournalError):
             if what not in self._unsaved:  # otherwise a full disk would be logged at each try, on that disk
-                _log.exception("%s cannot be saved; the box goes on without, and tries again", what)
-            self._unsaved[what] = again or save
+                _log.exception("%s cannot be saved; the box goes on without it and tries again", what)
+            self._unsaved[what] = save
         else:
             self._unsaved.pop(what, None)
 

@@ -1,4 +1,4 @@
-"""The rules of Can't Stop: pure values and functions, standard library only; odds and opponents are subpackages.
+"""The rules of Can't Stop: pure values and functions, standard library only; see also `engine.odds`, `.opponents`.
 
 >>> game = Game.new(["yellow", "green"]).do(Rolled((3, 3, 5, 6)))
 >>> [play_text(play) for play in plays(game.position)]

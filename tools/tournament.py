@@ -22,7 +22,7 @@ from device.cli.parsing import whole_number
 from engine import MOST_PLAYERS, BadText, BadVariants, Variants
 from engine.notation import parse_variants
 from engine.opponents import LEVELS, UnknownLevelError, level, level_name
-from engine.opponents.values import FILE
+from engine.opponents.values import weights_for
 from tools.jobs import add_jobs, add_seed, run_tool, work_through
 from tools.matches import Outcome, play_match
 from tools.scenes.scoring import binomial_interval
@@ -169,8 +169,7 @@ def play_piece(piece: Piece) -> Result:
 def _in_c(levels: Sequence[str], piece: Piece) -> list[Outcome]:
     net = None
     if "strongest" in levels:
-        name = f"{piece.players}x{piece.variants.columns_to_win}"
-        net = simulator.network(piece.players, np.load(FILE)[name].astype(np.float32))
+        net = simulator.network(piece.players, weights_for(piece.players, piece.variants.columns_to_win))
     players = [simulator.Player(simulator.KINDS[key], net, 0) for key in levels]
     return simulator.match(simulator.rules_of(piece.players, piece.variants), players, piece.games, piece.seed)
 

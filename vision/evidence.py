@@ -194,25 +194,28 @@ class Evidence:
         """The candidates that are dice; from top to bottom.
 
         Surplus ones are dropped if the rest is the expected number. If that is not known, a place without a value is
-        dropped that the second look alone does not take for a die, or that the finder doubts and is of another size.
+        dropped that the second look alone does not take for a die, or that the finder doubts and whose size differs.
         """
         dice = [one for one in self.considered if one.is_die]
-        sure = [die.face.half for die in dice if die.flawed < LIKELY and die.is_sure]
-        usual = median(sure) if len(sure) > 1 else None
         if self.expected is None:
-            dice = [
-                one
-                for one in dice
-                if not (one.may_be_none and self._is_unseen_again(one))
-                and not (one.face.score < LIKELY and one.inside >= self.params.place.inside and one.is_odd(usual))
-            ]
+            dice = [one for one in dice if not (self._is_unseen_again(one) or self._is_of_another_size(one))]
         elif len(dice) > self.expected:
-            left = [die for die in dice if not die.may_be_surplus(usual)]
+            left = [die for die in dice if not die.may_be_surplus(self._usual_half)]
             dice = left if len(left) == self.expected else dice
         return tuple(sorted(dice, key=lambda die: (die.face.centre[1], die.face.centre[0])))
 
+    @cached_property
+    def _usual_half(self) -> float | None:
+        """Half the usual side of the dice with a sure value, in pixels; None if there is only one, or none."""
+        sure = [one.face.half for one in self.considered if one.is_die and one.flawed < LIKELY and one.is_sure]
+        return median(sure) if len(sure) > 1 else None
+
     def _is_unseen_again(self, one: Candidate) -> bool:
-        return self.detections.score_again(one.face, self.size[0]) < self.params.counting.die
+        return one.may_be_none and self.detections.score_again(one.face, self.size[0]) < self.params.counting.die
+
+    def _is_of_another_size(self, one: Candidate) -> bool:
+        # Beside the tray it may be a die that fell out.
+        return one.face.score < LIKELY and one.inside >= self.params.place.inside and one.is_odd(self._usual_half)
 
     @property
     def values(self) -> tuple[int, ...]:

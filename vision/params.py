@@ -174,7 +174,7 @@ class CountingParams:
         contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
         unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
         surplus: Probability of "nothing" from which a surplus place without a sure value is dropped; 0.01 to 0.1.
-        unlike_size: Factor on the size of the dice beyond which such a place is dropped; 1.3 to 1.6.
+        unlike_size: Factor on the size of the dice beyond which a place without a sure value is dropped; 1.3 to 1.6.
     """
 
     die: float = 0.4

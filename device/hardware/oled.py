@@ -1,6 +1,6 @@
 """The OLED: luma's driver behind one interface, with one error for everything that can go wrong on its wires.
 
-When it dims and turns off stands in `dimming.py`; how it dims is `Oled.light` here, which `ReconnectingDisplay` calls.
+When it dims and turns off is decided in `dimming.py`; how, in `Oled.light` here, which `ReconnectingDisplay` calls.
 """
 
 from __future__ import annotations

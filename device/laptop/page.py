@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,8 +12,6 @@ import time
 import webbrowser
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-
-from device.page.web_side.server import PageServer
 
 END_S = 5.0
 """The time limit for the page's end, in seconds; requests in progress get two."""
@@ -36,7 +33,13 @@ def served(socket_file: Path, port: int, bind: str = THIS_COMPUTER) -> Iterator[
     Raises:
         OSError: If no port is available.
     """
-    server = PageServer(socket_file, _listener(bind, port))
+    from device.page.web_side.server import PageServer, bound
+
+    try:
+        listener = bound(bind, port)
+    except OSError:
+        listener = bound(bind, 0)
+    server = PageServer(socket_file, listener)
     thread = threading.Thread(target=server.serve, name="page", daemon=True)
     thread.start()
     try:
@@ -81,12 +84,3 @@ def _open_from_stdin() -> None:
         file.flush()
         webbrowser.open(Path(file.name).as_uri())
         time.sleep(OPENS_S)
-
-
-def _listener(bind: str, port: int) -> socket.socket:
-    """Return a listening socket at an address: at the given port, or at another one if that is taken."""
-    # It listens at once: two sockets may be bound to a port, but the second one cannot listen any more.
-    try:
-        return socket.create_server((bind, port))
-    except OSError:
-        return socket.create_server((bind, 0))

@@ -44,7 +44,7 @@ class Place(Enum):
     """The places where requests are answered."""
 
     PAGE = auto()
-    """The page's own process."""
+    """The page's own side."""
     QUICK = auto()
     """The box's process, at once."""
     SLOW = auto()

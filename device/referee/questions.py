@@ -147,7 +147,7 @@ def _ask_rules(agreed: GameSettings) -> _Questions:
 
 
 def columns_for(players: int) -> tuple[str, ...]:
-    """Return the numbers of columns to win that so many can play to."""
+    """Return the possible numbers of columns to win for a number of players."""
     return tuple(map(str, range(FEWEST_COLUMNS_TO_WIN, MOST_COLUMNS_TO_WIN[players] + 1)))
 
 

@@ -567,7 +567,7 @@ class Situation:
         number: The number of games begun, this one included, which identifies the game.
         preferences: The players' preferences; stored in a file of their own, not in the journal.
         score: The games that each player won before this one, since these players began to play; empty in their first.
-        likely: Other rolls that the dice may show, as in `DiceRead`; empty once they were corrected or chosen from.
+        likely: Other rolls that the dice may show, as in `DiceRead`; empty after the next step, unless an opponent's.
         undone: The next roll, which was taken back, and is offered again after the choice before it; else empty.
     """
 

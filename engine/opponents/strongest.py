@@ -82,7 +82,7 @@ class Fortune:
     """The luck of one roll.
 
     Attributes:
-        before: The value of the position before the roll, as `value` returns it.
+        before: The value of rolling, before the roll: a chance to win; in a solo game, the turns left, negated.
         gain: How much better it was than an average roll: a chance to win, -1 to 1; in a solo game, turns saved.
         variance: The variance of the gain over all rolls. The root of the sum of these is the usual amount of luck.
     """

@@ -118,8 +118,13 @@ def _row_numbers(position: Position, viewer: int, column: int) -> list[int]:
     return numbers
 
 
+def weights_for(players: int, columns_to_win: int) -> Floats:
+    """Return the weights of the network for this number of players and columns to win."""
+    with np.load(FILE) as file:
+        return np.asarray(file[f"{players}x{columns_to_win}"], np.float32)
+
+
 @lru_cache(maxsize=2)
 def values_for(players: int, columns_to_win: int) -> Values:
-    """Return the network for this number of players and columns to win."""
-    with np.load(FILE) as file:
-        return Values.of(players, file[f"{players}x{columns_to_win}"].astype(np.float32))
+    """Return this network."""
+    return Values.of(players, weights_for(players, columns_to_win))

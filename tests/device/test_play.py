@@ -16,8 +16,8 @@ from device.cli import main
 from device.composition import show_failure
 from device.hardware.boards import BOARDS
 from device.hardware.oled import open_oled
-from device.laptop import page
 from device.laptop.page import has_desktop, served
+from device.page.web_side import server
 from device.referee.inputs import Button, Press
 from device.referee.states import Menu, Situation, Waiting
 from device.session import Session
@@ -151,7 +151,7 @@ def test_the_page_is_served_on_another_port_if_the_usual_one_is_taken(tmp_path):
 
 
 def test_the_game_continues_if_the_page_cannot_be_served(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(page, "_listener", Mock(side_effect=OSError("no page today")))
+    monkeypatch.setattr(server, "bound", Mock(side_effect=OSError("no page today")))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     seen = []
 

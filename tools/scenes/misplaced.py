@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from tools.scenes.faces import top_face
+from tools.scenes.trays import ShapedTray
 from vision.render.geometry import Array, View, after, corners, lying, quaternion, resting_height, view
 from vision.render.placing import CLEARANCE_MM, TRIES, top_in_sight
 from vision.render.scene import Camera, PlacedDie, Scene
@@ -62,7 +63,8 @@ def lean_on_wall(rng: np.random.Generator, scene: Scene, die: PlacedDie, tilt_ra
     line = scene.tray.wall_line()
     side = int(rng.integers(len(line)))
     here, following = line[side], line[(side + 1) % len(line)]
-    share = 0.5 if len(line) > 8 else float(rng.uniform(0.15, 0.85))
+    is_round = isinstance(scene.tray, ShapedTray) and scene.tray.is_round
+    share = 0.5 if is_round else float(rng.uniform(0.15, 0.85))
     spot = here + share * (following - here)
     along = following - here
     return _leaning(die, math.atan2(-along[0], along[1]), tilt_rad, (float(spot[0]), float(spot[1])))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -375,7 +375,7 @@ def _shine_of(scene: Scene, seen: Relief, window: tuple[slice, slice]) -> Pictur
 def emptied(scene: Scene) -> Scene:
     """Return the scene without dice and foreign objects."""
     kept = tuple(thing for thing in things_of(scene) if not thing.foreign)
-    return FullScene(scene.camera, scene.tray, scene.light, scene.sensor, (), kept)
+    return replace(with_things(scene), dice=(), things=kept)
 
 
 def cover_of(scene: Scene, objects: Iterable[Thing]) -> Picture:

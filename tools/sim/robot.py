@@ -1,4 +1,4 @@
-"""The robot of `cantstop play --auto` at a box that also asks for more than a game's presses."""
+"""The robot of `cantstop play --auto`, which here also answers the first start and the questions before a game."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ fit() {  # WHICH OUT MINUTES EXAMPLES... : trains from the weights of the previo
     "$python" -m tools.training.export "$which" "$work/$which.pt"
 }
 
-blend() {  # WHICH OUT SHARE : goes on from the mean of the weights before OUT and, with this share, OUT
+blend() {  # WHICH OUT SHARE : goes on from the mean of the weights before OUT and, with this share, after it
     [ -e "$work/$2-mean.pt" ] && return
     "$python" -m tools.training.mean "$work/$2-before.pt" "$work/$2.pt" "$work/$1.pt" --share "$3"
     "$python" -m tools.training.export "$1" "$work/$1.pt"

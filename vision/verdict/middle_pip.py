@@ -32,8 +32,8 @@ _ABOUT = np.array([(x, y) for x in range(-3, 4) for y in range(-3, 4) if np.hypo
 
 
 _APART, _ALIKE, _PLAIN = 5.0, 0.95, 0.4
-"""The radius of a circle around a middle pip and inside those of a 4, in pixels; the cosine from which two colours are
-alike; and the strength, relative to the other pips, from which the looks would see a middle pip."""
+"""The radius of a circle around a middle pip and inside those of a 4, in pixels; the least cosine of colours that are
+alike; and the strength, relative to the other pips, from which the looks would see a pip."""
 _CIRCLE = np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], axis=1)
 _BEYOND, _WHITE, _SOFT = (3.0, 4.0), 252.0, 15.0
 """The radii of two circles around the place of a middle pip, in pixels; the level of the darkest channel from which the
@@ -90,9 +90,9 @@ def is_hidden(die: Candidate) -> bool:
 
 
 def is_worn(die: Candidate) -> bool:
-    """Whether the die is a 2 or 4 with a pip-sized disc of the other pips' colour in its middle, however faint.
+    """Whether the die is a 2 or 4 with a disc or a tint of the other pips' colour in its middle.
 
-    A blurred pip is no disc, but tints the middle with the colour of the others; less than they do, or it would show.
+    A worn pip is a disc, however faint. A blurred one is a tint, weaker than the other pips, or the looks would see it.
     """
     if die.value not in (2, 4):
         return False
@@ -107,7 +107,7 @@ def is_worn(die: Candidate) -> bool:
 
 
 def _likeness(off: NDArray[np.floating], die: Candidate, fit: PipFit) -> tuple[float, float]:
-    """Return the cosine between a difference in colour and that of the die's pips, and its length in lengths of it."""
+    """Return the cosine between a difference in colour and that of the die's pips, and the ratio of their lengths."""
     paint = _colours(die.smooth, fit.pips - _MIDDLE).mean(axis=0) - die.body
     length, of_paint = max(float(np.linalg.norm(off)), 1e-9), max(float(np.linalg.norm(paint)), 1e-9)
     return float(off @ paint) / (length * of_paint), length / of_paint

@@ -251,16 +251,17 @@ class Publisher:
             if self._data["odds"]:
                 position = shown.situation.played.position
                 if self._chance[0] != position:
-                    self._spawn(self._find_chance(position))
-                else:
-                    self._data["odds"]["win"] = self._chance[1]
+                    self._chance = position, None
+                    if position.players > 1:
+                        self._spawn(self._find_chance(position))
+                self._data["odds"]["win"] = self._chance[1]
         return self._data
 
     async def _find_chance(self, position: Position) -> None:
-        """Compute the chance to win, which can take seconds, and send the snapshot again if there is one."""
-        chance = await self._loop.run_in_executor(self._slow, value, position) if position.players > 1 else None
-        self._chance = position, chance
-        if chance is not None:
+        """Compute the chance to win, which can take seconds, and send the snapshot again."""
+        chance = await self._loop.run_in_executor(self._slow, value, position)
+        if self._chance[0] == position:  # the game may have gone on
+            self._chance = position, chance
             self._told = None
             self._tell_all()
 

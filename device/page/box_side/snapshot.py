@@ -90,7 +90,7 @@ def snapshot(shown: Shown, serial: int) -> Data:
     if isinstance(inner, states.RollingOff):
         data["roll_off"] = {
             "names": inner.settings.names,
-            "colours": inner.settings.colours or inner.settings.names,
+            "colours": inner.settings.colours,
             "dice": inner.dice,
             "contenders": inner.contenders,
         }

@@ -1,4 +1,4 @@
-"""The page's process: reads what the box publishes and serves it to phones and tablets.
+"""The page's side: reads what the box publishes and serves it; a process beside a box, a thread on a computer.
 
 Nothing here imports pictures, hardware or the box's loop, so that it stays small and cannot harm a game.
 """

@@ -97,7 +97,7 @@ class Page:
             except RequestError as error:
                 return _error(error.kind, str(error))
             except ClientDisconnect:
-                return _error("bad", "the body is too long or was cut off")
+                return _error("bad", "the body was cut off")
 
         return answer
 

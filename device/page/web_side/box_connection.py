@@ -54,7 +54,7 @@ class BoxConnection:
         self.watch = False
         """Whether phones that are not paired may watch."""
         self.journal = Path()
-        """The box's journal; this process sees only the past games beside it."""
+        """The box's journal; only the past games beside it are read."""
         self.table: bytes = b""
         """The newest snapshot as JSON; empty while the box is away or nobody watches."""
 

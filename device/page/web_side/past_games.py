@@ -1,4 +1,4 @@
-"""Past games and statistics, from the text files of the games, which this process may read but not change."""
+"""Past games and statistics, from the text files of the games, which are only read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_LINES = 4096
 MOST_WAITING = 8
 """The most questions that may wait for an answer."""
 STATS = (sys.executable, "-m", "device.cli", "stats", "--json", "--last", str(LAST), "--journal")
-"""The command that computes luck and nerve. It loads numpy, which this process does without."""
+"""The command that computes luck and nerve. It loads numpy, which the page's process on a box does without."""
 
 Answer = TypeVar("Answer")
 

@@ -57,8 +57,6 @@ class PageServer:
         with self._listener:
             # A reader that blocks must not fill much memory before it is noticed.
             self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65536)
-            self._listener.listen(BACKLOG)
-            self._listener.setblocking(False)
             asyncio.run(self._run())
 
     def end(self) -> None:

@@ -13,12 +13,10 @@ import json
 import random
 from pathlib import Path
 
-import numpy as np
-
 from engine import Bust, Position, Stop, Variants, after, is_bust, may_stop, plays, roll_of
 from engine.board import COLUMNS, Spaces
 from engine.opponents import level
-from engine.opponents.values import FILE
+from engine.opponents.values import weights_for
 from engine.rules import climb, runners_after
 from tools.training.opponents.simulator import Board, Runners, compiled, network, rules_of
 
@@ -37,8 +35,7 @@ def main() -> None:
     chance = random.Random(28)
     found = []
     for players, variants in TABLES:
-        with np.load(FILE) as file:
-            net = network(players, file[f"{players}x{variants.columns_to_win}"].astype(np.float32))
+        net = network(players, weights_for(players, variants.columns_to_win))
         seen: list[Position] = []
         while len(seen) < 40 * EACH:
             seen += _game(players, variants, chance)
