@@ -193,12 +193,14 @@ class Evidence:
     def dice(self) -> tuple[Candidate, ...]:
         """The candidates that are dice; from top to bottom.
 
-        Surplus ones are dropped if the rest is the expected number. If that is not known, a place without a value is
-        dropped that the second look alone does not take for a die, or that the finder doubts and whose size differs.
+        Surplus ones are dropped if the rest is the expected number. If that is not known, a place of which the finder
+        is sure counts even if it shows nothing; one without a value is dropped that the second look alone does not take
+        for a die, or that is a thing.
         """
         dice = [one for one in self.considered if one.is_die]
         if self.expected is None:
-            dice = [one for one in dice if not (self._is_unseen_again(one) or self._is_of_another_size(one))]
+            found = [one for one in self.considered if one.is_die or one.face.score >= self.params.counting.found]
+            dice = [one for one in found if not (self._is_unseen_again(one) or self._is_thing(one))]
         elif len(dice) > self.expected:
             left = [die for die in dice if not die.may_be_surplus(self._usual_half)]
             dice = left if len(left) == self.expected else dice
@@ -206,16 +208,23 @@ class Evidence:
 
     @cached_property
     def _usual_half(self) -> float | None:
-        """Half the usual side of the dice with a sure value, in pixels; None if there is only one, or none."""
+        """Half the usual side of the dice with a sure value, in pixels; None without any."""
         sure = [one.face.half for one in self.considered if one.is_die and one.flawed < LIKELY and one.is_sure]
-        return median(sure) if len(sure) > 1 else None
+        return median(sure) if sure else None
 
     def _is_unseen_again(self, one: Candidate) -> bool:
         return one.may_be_none and self.detections.score_again(one.face, self.size[0]) < self.params.counting.die
 
-    def _is_of_another_size(self, one: Candidate) -> bool:
+    def _is_thing(self, one: Candidate) -> bool:
         # Beside the tray it may be a die that fell out.
-        return one.face.score < LIKELY and one.inside >= self.params.place.inside and one.is_odd(self._usual_half)
+        is_whole = one.inside >= self.params.place.inside and not self.is_cut_off(one.face, self._usual_half or 0.0)
+        return is_whole and one.is_thing(self._usual_half)
+
+    def is_cut_off(self, face: Face, usual_half: float) -> bool:
+        """Whether a face extends beyond the picture; one that its edge cuts off looks smaller than usual."""
+        reach = self.params.place.reach * max(face.half, usual_half)
+        places = zip(face.centre, self.size, strict=True)
+        return any(not reach <= place + 0.5 <= side - reach for place, side in places)
 
     @property
     def values(self) -> tuple[int, ...]:

@@ -75,11 +75,7 @@ def _read(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return a text file's content, without its byte order mark if it has one.
-
-    Args:
-        path: The file.
-        most: The largest size that is read, in bytes.
+    """Return a text file's content, without its byte order mark if it has one; arguments as for `read_bytes`.
 
     Raises:
         UnreadableFile: If `read_bytes` raises it, or the content is not UTF-8.

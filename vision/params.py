@@ -173,15 +173,21 @@ class CountingParams:
         die: Finder's score from which a place is a die, unless it is probably "nothing"; 0.3 to 0.5.
         contrary: Finder's score from which a place with a value is certainly a die; 0.6 to 0.9.
         unlike: Probability of "nothing" below which a place with a score below `die` is a die; 0.02 to 0.2.
+        found: Finder's score from which a place counts, if the number is not known, that shows nothing; 0.6 to 0.75.
         surplus: Probability of "nothing" from which a surplus place without a sure value is dropped; 0.01 to 0.1.
         unlike_size: Factor on the size of the dice beyond which a place without a sure value is dropped; 1.3 to 1.6.
+        smaller: The same for a smaller one that the finder doubts from close up; 0.7 to 0.9.
+        close: Finder's score from close up, times that size, below which it is dropped; 0.3 to 0.5.
     """
 
     die: float = 0.4
     contrary: float = 0.8
     unlike: float = 0.05
+    found: float = 0.65
     surplus: float = 0.02
     unlike_size: float = 1.4
+    smaller: float = 0.8
+    close: float = 0.45
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,19 +309,6 @@ class Params:
 
     Attributes:
         deadline_s: Processor time after which no further look begins, seconds; 0.2 to 2.
-        finder: Finding dice, tray and foreign objects.
-        values: Reading values.
-        pips: The second opinion.
-        tray: Comparing a frame with the empty tray.
-        new: New objects in a known tray.
-        confidence: The least confidence of a die.
-        counting: Which candidates are dice.
-        place: Where a die may lie.
-        foreign: Hands and other foreign objects.
-        leaning: Leaning dice.
-        far_face: Pips of the bottom face of transparent dice.
-        marks: Nearly white marks.
-        middle: The middle of a face.
     """
 
     deadline_s: float = 0.5

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.evidence import Evidence, Picture
 from vision.params import Params
-from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther
+from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther, with_faces
 from vision.stages.values import Chances
 from vision.tray.known import Tray, unchanged
 from vision.types import LIKELY, Die, Frame, Reading
@@ -129,6 +129,10 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
         return first
     second = first.next(look_again(frame, first.detections, params.finder))
     if _has_lost_a_die(second):
+        # It may take the pips of a die for dice.
+        surely = [die.face for die in first.dice if die.score_close >= params.counting.contrary]
+        second = first.next(with_faces(second.detections, surely, params.finder))
+    if _has_lost_a_die(second):
         return first
     if not (_may_change(second) and _may_miss_dice(second)):
         return second
@@ -176,7 +180,8 @@ def _has_lost_a_die(seen: Look) -> bool:
 
 
 def _is_same_place(one: Face, other: Face) -> bool:
-    return math.dist(one.centre, other.centre) < max(one.half, other.half)
+    small, large = sorted((one.half, other.half))
+    return math.dist(one.centre, other.centre) < large < 2 * small
 
 
 def _may_miss_near_die(seen: Look) -> bool:

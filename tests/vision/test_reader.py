@@ -197,6 +197,20 @@ def test_a_die_found_only_by_the_first_look_is_kept(monkeypatch):
     assert len(reading.dice) == 5
 
 
+def test_a_die_whose_pips_the_second_look_takes_for_dice_is_read_if_it_is_sure_from_close_up(monkeypatch):
+    def split(found):
+        first, *others = found.faces
+        (x, y), half = first.centre, first.half
+        parts = (replace(first, centre=(x + off, y + off), half=half / 5) for off in (-half / 2, half / 2))
+        return replace(found, faces=(*parts, *others))
+
+    in_each_look(monkeypatch, split, ("look_again",))
+    frame = tray_with([2, 2, 2, 2])
+    assert read(frame, dice=None).values == (2, 2, 2, 2)
+    monkeypatch.setattr(candidate.Candidate, "score_close", 0.7)
+    assert read(frame, dice=None).reason is Reason.UNSURE
+
+
 def test_a_die_half_outside_the_picture_is_not_read():
     frame = tray_with([1, 2, 3])
     add_die(frame, 1, (320, 472), turn_deg=0)

@@ -11,6 +11,7 @@ import pytest
 import vision
 from tests.every import every
 from tests.vision.candidates import LIT, candidate, chances_of, evidence_of, value_of
+from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face
 from vision.types import Reason
 from vision.verdict.all_objections import OF_ONE_LOOK, TABLE, first_objection, meaning, title
@@ -109,6 +110,32 @@ def test_of_any_number_a_doubted_place_in_the_tray_is_no_die_if_its_size_is_anot
     found, chances = with_last(score, *scene("1", "3", "4", "smeared"))
     faces = (*found.faces[:-1], replace(found.faces[-1], half=half))
     assert verdict(replace(found, faces=faces), chances, inside=[1, 1, 1, inside], expected=None)[1] is reason
+
+
+@pytest.mark.parametrize(
+    ("half", "close", "flaw", "place", "reason"),
+    [
+        (15.0, 0.3, "smeared", 230.0, None),
+        (15.0, 0.7, "smeared", 230.0, Reason.MOVING),
+        (18.0, 0.3, "smeared", 230.0, Reason.MOVING),
+        (25.0, 0.3, "smeared", 230.0, Reason.MOVING),
+        (15.0, 0.3, "cocked", 230.0, Reason.COCKED),
+        (15.0, 0.3, "smeared", 10.0, Reason.OUT_OF_TRAY),
+    ],
+)
+def test_of_any_number_a_small_whole_place_is_no_die_if_it_is_doubted_from_close_up(
+    monkeypatch, half, close, flaw, place, reason
+):
+    monkeypatch.setattr(Candidate, "score_close", close)
+    found, chances = with_last(0.6, *scene("1", "3", "4", flaw))
+    chances[-1] = 0.9 * chances[-1] + 0.1 * chances_of("nothing")
+    faces = (*found.faces[:-1], replace(found.faces[-1], half=half, centre=(place, 300.0)))
+    assert verdict(replace(found, faces=faces), chances, expected=None)[1] is reason
+
+
+@pytest.mark.parametrize(("score", "reason"), [(0.6, None), (0.7, Reason.UNSURE)])
+def test_of_any_number_a_place_of_which_the_finder_is_sure_is_no_reading_though_it_shows_nothing(score, reason):
+    assert verdict(*with_last(score, *scene("1", "3", "4", "nothing")), expected=None)[1] is reason
 
 
 @pytest.mark.parametrize(("again", "reason"), [(None, Reason.MOVING), (0.2, None), (0.6, Reason.MOVING)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Crop, Params
-from vision.stages.crops import FACE, from_above
-from vision.stages.finding import Face
+from vision.stages.crops import FACE, crop, from_above
+from vision.stages.finding import Face, find
 from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
 from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
 from vision.types import LIKELY, Frame, Pose
+
+_CLOSE_PX, _CLOSE_HALF_PX = 272, 20.0
+"""The side of a close look, and half the side of the face in it, in pixels."""
 
 
 @dataclass(eq=False)
@@ -177,6 +181,26 @@ class Candidate:
         """
         most = self.params.counting.unlike_size
         return not self.is_sure and usual_half is not None and not 1 / most < self.face.half / usual_half < most
+
+    @cached_property
+    def score_close(self) -> float:
+        """The finder's score from close up, 0 to 1."""
+        seen = crop(self.frame, self.face, np.eye(2), side_px=_CLOSE_PX, half_px=_CLOSE_HALF_PX)
+        faces, middle = find(seen, self.params.finder).faces, (_CLOSE_PX / 2, _CLOSE_PX / 2)
+        return max((face.score for face in faces if math.dist(face.centre, middle) < _CLOSE_HALF_PX), default=0.0)
+
+    def is_thing(self, usual_half: float | None) -> bool:
+        """Whether it shows no sure value, and is no die of these, whose usual half side is given in pixels.
+
+        The finder doubts it and its size is another; or it is smaller, and the finder doubts it from close up.
+        """
+        if usual_half is None:
+            return False
+        params, size = self.params.counting, self.face.half / usual_half
+        is_small = size < params.smaller and self.may_be_none and self.chance("cocked") < LIKELY
+        if is_small and size * self.score_close < params.close:
+            return True
+        return self.face.score < LIKELY and self.is_odd(usual_half)
 
     def may_be_surplus(self, usual_half: float | None) -> bool:
         """Whether it is dropped if there are too many: it shows no sure value, and may well be no die of these.

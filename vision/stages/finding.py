@@ -111,7 +111,7 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
 
     Args:
         frame: (H, W, 3) uint8, BGR.
-        found: The result of the first look.
+        found: The result of the previous looks.
         params: The parameters.
     """
     apart = _set_apart(found.small)
@@ -125,15 +125,17 @@ def look_again(frame: Frame, found: Detections, params: FinderParams) -> Detecti
     return replace(seen, tray=np.maximum(seen.tray, found.tray), foreign=np.maximum(seen.foreign, found.foreign))
 
 
+def with_faces(found: Detections, surely: Sequence[Face], params: FinderParams) -> Detections:
+    """Return detections with some faces instead of what was found on the same dice."""
+    faces = (*surely, *found.faces)
+    return replace(found, faces=tuple(faces[index] for index in one_each(faces, params)))
+
+
 def look_closer(frame: Frame, found: Detections, params: FinderParams) -> Detections:
     """Return an enlarged, mirrored look with stronger colours, which shows small dice that touch or are hard to see.
 
-    The maps of tray and foreign objects are kept, because the network was trained on whole trays.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        found: The result of the previous looks.
-        params: The parameters.
+    The maps of tray and foreign objects are kept, because the network was trained on whole trays. Arguments as for
+    `look_again`.
     """
     rows, columns = found.said.shape[1:]
     largest = max((2 * face.half / frame.shape[1] for face in found.faces), default=0.0)
@@ -234,12 +236,7 @@ def look_farther(frame: Frame, found: Detections, params: FinderParams, part: fl
     """Return a look at a reduced frame, for large dice.
 
     A cell is tray, or foreign unless a face is there, if either look says so: the reduced one hardly sees fingers.
-
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        found: The result of the usual look.
-        params: The parameters.
-        part: Factor on the sides of the usual look's picture, below 1.
+    Arguments as for `look_again`; `part` is the factor on the sides of the usual look's picture, below 1.
     """
     height, width = found.small.shape[:2]
     small = _small(found.small, (_whole(width * part), _whole(height * part)))

@@ -134,13 +134,7 @@ def contrary(own: PipFit, params: PipFitParams) -> PipFit | None:
 
 
 def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
-    """Whether the pips of the value that a die was read as are distinct.
-
-    Args:
-        found: The fit of each value, from `fits`.
-        value: The value read.
-        params: The parameters.
-    """
+    """Whether the pips of the value that a die was read as are distinct; `found` is from `fits`."""
     own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=attrgetter("likely"))
     return own.explained >= params.distinct and own.likely - best.likely > params.distinct_plainer
 

@@ -111,14 +111,7 @@ def _look_on(
 ) -> Chances:
     """Return the probabilities of a face, (13,), after as many looks as its doubts need.
 
-    Args:
-        frame: (H, W, 3) uint8, BGR.
-        face: The face.
-        pose: The camera's pose.
-        said: The network's output for the first look, (1, 1, 18).
-        chances: The probabilities by the first look, (13,).
-        params: The parameters.
-        is_late: As for `read_values`.
+    `said`, (1, 1, 18), and `chances`, (13,), are from the first look; other arguments as for `read_values`.
     """
     looks = params.crops
     for start, stop in itertools.pairwise((1, *params.rounds)):

@@ -72,9 +72,6 @@ def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
 def find_edge(tray: Map) -> tuple[Point, ...]:
     """Find the tray's edge in a map of its inside.
 
-    Args:
-        tray: The map.
-
     Returns:
         A convex polygon, clockwise as seen, in parts of the picture's width and height.
 

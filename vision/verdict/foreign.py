@@ -54,13 +54,9 @@ def _touches(evidence: Evidence) -> NDArray[np.bool_]:
 
 
 def outline(evidence: Evidence, foreign: NDArray[np.bool_]) -> float:
-    """Return the strength of a foreign area's outline: the change of colour along it, in L*a*b* units per pixel.
+    """Return the strength of the outline of some cells, (h, w): the change of colour, in L*a*b* units per pixel.
 
     A bare surface that the finder takes for an object, because of its pattern or dim light, changes little there.
-
-    Args:
-        evidence: The look.
-        foreign: The foreign cells, (h, w).
     """
     width, height = evidence.size
     size = 160, max(1, round(160 * height / width))  # enough for outlines

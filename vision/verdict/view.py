@@ -38,10 +38,7 @@ def cut_off(evidence: Evidence) -> Objection | None:
     """A die extends beyond the edge of the picture."""
     halves = [die.face.half for die in evidence.dice]
     for die in evidence.dice:
-        # A die that the edge cuts off looks smaller than it is.
-        reach = evidence.params.place.reach * max(die.face.half, median(halves))
-        places = zip(die.face.centre, evidence.size, strict=True)
-        if any(not reach <= place + 0.5 <= side - reach for place, side in places):
+        if evidence.is_cut_off(die.face, median(halves)):
             return Objection(Reason.OUT_OF_TRAY, f"a die at {die.place} extends beyond the picture", die, may_pass=True)
     return None
 
