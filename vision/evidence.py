@@ -176,8 +176,7 @@ class Evidence:
             cv2.circle(elsewhere[1:-1, 1:-1], (column - 1, row - 1), round(params.bulge * half), (0,), cv2.FILLED)
             outlines, _ = cv2.findContours(elsewhere, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
             if half and outlines:
-                hull = cv2.convexHull(np.concatenate(outlines))  # of the outlines: ten times as fast as of all cells
-                far = cv2.pointPolygonTest(hull, (float(column), float(row)), measureDist=True)
+                far = cv2.pointPolygonTest(cv2.convexHull(np.concatenate(outlines)), (column, row), measureDist=True)
                 is_out |= far < least * half
         return 0.0 if is_out else float(seen[row, column])
 

@@ -70,10 +70,7 @@ def common_edge(trays: Sequence[Map]) -> tuple[Point, ...]:
 
 
 def find_edge(tray: Map) -> tuple[Point, ...]:
-    """Find the tray's edge in a map of its inside.
-
-    Returns:
-        A convex polygon, clockwise as seen, in parts of the picture's width and height.
+    """Return the tray's edge in a map of its inside: a convex polygon, clockwise as seen, in parts of the picture.
 
     Raises:
         CannotCalibrateError: If there is no tray, or none with a clear edge.
