@@ -137,7 +137,7 @@ class Watcher(WorkerRequests):
         worker = self._worker
         if worker is not None and worker.hangs:
             _log.error("watching the tray hangs; it is restarted")
-            worker.let_go()
+            worker.let_go(is_replaced=True)
             self.told = TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS)
             self.put(self.told)
             self._lost.append(worker)

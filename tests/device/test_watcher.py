@@ -346,20 +346,24 @@ def tend_until(watcher: Watcher, condition) -> None:
     until(lambda: watcher.tend() or condition())
 
 
-def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored(inbox, monkeypatch):
+def test_a_hung_worker_is_replaced_and_its_later_inputs_are_ignored_and_leave_the_lamp_on(inbox, monkeypatch):
     monkeypatch.setattr(worker, "STEP_S", 0.5)
     monkeypatch.setattr(worker, "read", lambda *_, **__: Reading((), Reason.NO_DICE))
     cameras = [Hanging(), Staged(noise(1), np.full((48, 64, 3), 200, np.uint8))]
     first = cameras[0]
     monkeypatch.setattr(watcher_module, "RETRY_S", 2 * PATIENCE_S)  # the first one is replaced at once
-    watcher = Watcher(lambda: cameras.pop(0), inbox.put)
+    lit = []
+    watcher = Watcher(lambda: cameras.pop(0), inbox.put, light=lit.append)
     watcher.start()
+    hung = [thread for thread in threading.enumerate() if thread.name == "watcher"][-1]
     tend_until(watcher, lambda: not cameras)
     inbox.until(lambda seen: seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS))
     inbox.until(lambda seen: seen == TraySeen(TrayView.EMPTY))
     first.hold.set()
-    until(lambda: first.closed, "the end of the first worker, which lets its camera go")
+    until(lambda: first.closed and not hung.is_alive(), "the end of the first worker, which lets its camera go")
+    assert lit == [True, True]
     watcher.close()
+    assert lit == [True, True, False]
     assert not [seen for seen in inbox.inputs.queue if seen == TraySeen(TrayView.NO_CAMERA, CameraTrouble.SILENT)]
 
 
