@@ -51,7 +51,7 @@ def dice_or_any(text: str) -> int | str:
         return text
     if text.isdecimal() and len(text) < 3 and int(text):
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice or any")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice from 1 to 99, or any")
 
 
 def whole_number(least: int = 1, most: int = MOST) -> Callable[[str], int]:

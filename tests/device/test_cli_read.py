@@ -105,6 +105,12 @@ def test_any_number_of_dice_can_be_requested(tmp_path, capsys):
     assert capsys.readouterr().out.count(": 4 5") == 2
 
 
+@pytest.mark.parametrize("number", ["0", "100", "-1", "four", "²"])
+def test_a_number_of_dice_that_no_table_has_is_refused_with_the_range(number, tmp_path, capsys):
+    assert cantstop("read", f"--dice={number}", tmp_path / "none.png") == 2
+    assert f"{number!r} is not a number of dice from 1 to 99, or any" in capsys.readouterr().err
+
+
 def test_pictures_with_the_same_name_get_separate_debug_pictures(pictures):
     folder = pictures / "new" / "d"
     (pictures / "other").mkdir()
