@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.evidence import Evidence, Picture
 from vision.params import Params
+from vision.stages.candidate import Candidate
 from vision.stages.finding import Detections, Face, find, is_large, look_again, look_closer, look_farther, with_faces
 from vision.stages.values import Chances
 from vision.tray.known import Tray, unchanged
@@ -128,16 +129,15 @@ def examine(frame: Frame, tray: Tray | None = None, dice: int | None = 4, params
     if not _may_change(first):
         return first
     second = first.next(look_again(frame, first.detections, params.finder))
-    if _has_lost_a_die(second):
-        # It may take the pips of a die for dice.
-        surely = [die.face for die in first.dice if die.score_close >= params.counting.contrary]
-        second = first.next(with_faces(second.detections, surely, params.finder))
-    if _has_lost_a_die(second):
+    if not picture.is_late():  # it may take the pips of a die for dice
+        surely = [die.face for die in _lost(second) if die.score_close >= params.counting.contrary]
+        second = first.next(with_faces(second.detections, surely, params.finder)) if surely else second
+    if _lost(second):
         return first
     if not (_may_change(second) and _may_miss_dice(second)):
         return second
     third = second.next(look_closer(frame, second.detections, params.finder))
-    return second if _has_lost_a_die(third) else third
+    return second if _lost(third) else third
 
 
 def _shows_again(frame: Frame, before: Reading, dice: int | None, params: Params) -> bool:
@@ -173,10 +173,10 @@ def _may_miss_dice(seen: Look) -> bool:
     return 0 < len(seen.dice) < min(seen.expected, len(seen.considered))
 
 
-def _has_lost_a_die(seen: Look) -> bool:
-    """Whether a die that showed a value in an earlier look is missing in this one, which would read only the others."""
-    earlier = [die.face for look in seen.earlier for die in look.dice if die.flawed < LIKELY]
-    return not all(any(_is_same_place(face, die.face) for die in seen.dice) for face in earlier)
+def _lost(seen: Look) -> list[Candidate]:
+    """Return the dice with a value in an earlier look that this one misses, which would read only the others."""
+    earlier = [die for look in seen.earlier for die in look.dice if die.flawed < LIKELY]
+    return [die for die in earlier if not any(_is_same_place(one.face, die.face) for one in seen.dice)]
 
 
 def _is_same_place(one: Face, other: Face) -> bool:
