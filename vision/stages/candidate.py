@@ -106,7 +106,7 @@ class Candidate:
         """The second most likely value."""
         return int(self.chances[:6].argsort()[-2]) + 1
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """The probability that it shows its most likely value, leaning aside, which has a network of its own.
 

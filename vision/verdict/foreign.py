@@ -24,7 +24,7 @@ def covered(evidence: Evidence) -> Objection | None:
     """The finder sees a hand over the tray, or something that it is sure of, that touches a die or that is large."""
     params, tray = evidence.params.foreign, evidence.detections.tray > LIKELY
     foreign = (evidence.foreign > params.strange) & tray
-    if foreign.mean() <= params.large:
+    if params.foreign < foreign.mean() <= params.large:
         # Wood, cloth or paper is seldom as certain to the finder as a hand is.
         foreign &= (evidence.foreign > params.certain) | _is_skin(evidence) | _touches(evidence)
     part = float(foreign.mean())

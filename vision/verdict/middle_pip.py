@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX
-from vision.stages.second_opinion import PipFit
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -98,17 +97,17 @@ def is_worn(die: Candidate) -> bool:
         return False
     params, disc = die.params.middle, middle_disc(die.smooth)
     if disc.likeness > params.disc:
-        cosine, strength = _likeness(disc.off, die, die.own_fit)
+        cosine, strength = _likeness(disc.off, die)
         if disc.likeness * cosine > params.disc and strength > params.left:
             return True
     around = np.median(_colours(die.smooth, _APART * _CIRCLE), axis=0)
-    cosine, strength = _likeness(_colours(die.smooth, _NEAR).mean(axis=0) - around, die, die.rough_fit)
+    cosine, strength = _likeness(_colours(die.smooth, _NEAR).mean(axis=0) - around, die)
     return cosine > _ALIKE and params.tint < cosine * strength < _PLAIN
 
 
-def _likeness(off: NDArray[np.floating], die: Candidate, fit: PipFit) -> tuple[float, float]:
+def _likeness(off: NDArray[np.floating], die: Candidate) -> tuple[float, float]:
     """Return the cosine between a difference in colour and that of the die's pips, and the ratio of their lengths."""
-    paint = _colours(die.smooth, fit.pips - _MIDDLE).mean(axis=0) - die.body
+    paint = _colours(die.smooth, die.rough_fit.pips - _MIDDLE).mean(axis=0) - die.body
     length, of_paint = max(float(np.linalg.norm(off)), 1e-9), max(float(np.linalg.norm(paint)), 1e-9)
     return float(off @ paint) / (length * of_paint), length / of_paint
 

@@ -53,11 +53,12 @@ def no_value_for_good(evidence: Evidence, face: Face, chances: Chances) -> bool:
     Then they need no more looks. The flaw must last, and no surplus of dice may have the face dropped.
     """
     params, expected = evidence.params, evidence.expected
+    is_flawed = 1.0 - float(chances[:6].sum()) > params.confidence.flawed
+    if not is_flawed or CLASSES[6 + int(chances[6:].argmax())] not in _LASTING:
+        return False
     may_be_none = face.score < params.counting.contrary and chances[CLASSES.index("nothing")] > params.counting.surplus
     is_surplus = may_be_none if expected is None else len(evidence.faces) > expected
-    is_die = face.score >= params.counting.die and evidence.inside(face) >= params.place.inside
-    is_flawed = 1.0 - float(chances[:6].sum()) > params.confidence.flawed
-    return is_die and not is_surplus and is_flawed and CLASSES[6 + int(chances[6:].argmax())] in _LASTING
+    return not is_surplus and face.score >= params.counting.die and evidence.inside(face) >= params.place.inside
 
 
 def _is_flawed(die: Candidate) -> bool:
