@@ -216,7 +216,7 @@ def test_the_first_phone_of_a_box_without_display_needs_no_code_and_shows_it_to_
         first.until(lambda: WORDS["paired"] in first.text("#pairing"), "the pairing")
         assert WORDS["code_for_others"].format(code=stage.keys.code) in first.text("#pairing")
         second.go(stage.address + "#more")
-        second.until(lambda: second.run("return !!document.querySelector('[name=code]')"), "the form")
+        second.until(lambda: WORDS["pair_first_phone"] in second.text("#pairing"), "the form")
         second.click("#pairing button")
         second.until(lambda: second.text("#pairing [role=alert]"), "that a code is needed")
         second.run("document.querySelector('[name=code]').value = arguments[0]", stage.keys.code)
