@@ -287,19 +287,12 @@ class MiddleParams:
         burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
         beside: Least mean difference of such a middle from the body; 20 to 40.
         bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
-        disc: Correlation with a pip-sized disc, times the cosine between its colour and that of the other pips (both
-            as differences from the body), from which the middle may hold a worn pip; 0.5 to 0.65.
-        left: Least contrast of a worn pip, relative to the other pips; 0.03 to 0.2.
-        tint: Contrast of the middle with what surrounds it from which it may be a blurred pip; 0.12 to 0.25.
-        marked: Correlation with a disc from which the middle of a 6 is marked; 0.8 to 0.9.
+        marked: Probability of a pip in the middle from which a 2, 4 or 6 has a mark there; 0.8 to 0.95.
     """
 
     burnt: float = 240.0
     beside: float = 35.0
     bare: float = 10.0
-    disc: float = 0.6
-    left: float = 0.035
-    tint: float = 0.17
     marked: float = 0.85
 
 

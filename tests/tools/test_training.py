@@ -8,9 +8,10 @@ import sys
 import cv2
 import numpy as np
 
+from tests.vision.drawn import FELT, add_die, tray
 from tools.scenes.random_scene import random_scene
-from tools.training import examples, photos
-from tools.training.examples import Shard, shard
+from tools.training import blemish, examples, photos
+from tools.training.examples import WORN, Shard, shard
 from vision.pictures import save_png
 from vision.render.draw import draw
 
@@ -35,6 +36,26 @@ def test_a_shard_has_the_examples_of_its_scenes_and_is_the_same_again(monkeypatc
     assert np.hypot(*known.T).max() <= 1.001
     flat = made.crops[made.classes < 6]
     assert flat[:, 40:72, 40:72].std(axis=(1, 2)).max(axis=1).min() > 4, "a value without pips"
+
+
+def test_scenes_for_the_middle_of_a_face_show_only_2s_to_5s(monkeypatch):
+    monkeypatch.setattr(examples, "SHARD", 2)
+    made = shard(3, usual=WORN)
+    values = made.classes[made.classes < 6] + 1
+    assert len(values) > 3
+    assert set(values.tolist()) <= {2, 3, 4, 5}
+
+
+def test_a_worn_5_keeps_its_other_pips_and_loses_some_or_all_of_its_middle_one():
+    frame = tray(FELT)
+    add_die(frame, 5, (56.0, 56.0), 24.0, 0.0, body := (40, 40, 170), (250, 250, 250))
+    seen, pip = frame[:112, :112], (slice(54, 59), slice(54, 59))
+    outer = np.hypot(*(np.mgrid[:112, :112] - 56.0)) > 0.66 * 24.0
+    for seed in range(20):
+        made, is_left = blemish.worn(np.random.default_rng(seed), seen, 24.0)
+        np.testing.assert_array_equal(made[outer], seen[outer])
+        assert made[pip].mean() < seen[pip].mean() - 20
+        assert (np.abs(made[pip].astype(float) - body).mean() > 3) == is_left
 
 
 def test_a_picture_in_the_finders_size_has_dice_and_areas_but_no_crops(monkeypatch):

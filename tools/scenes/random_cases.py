@@ -14,7 +14,7 @@ from tools.scenes.faces import top_face
 from tools.scenes.labels import truth_by_die
 from tools.scenes.misplaced import in_view, is_apart, lean_on_wall, stray
 from tools.scenes.random_look import any_colour, pick, random_body
-from tools.scenes.random_scene import is_legible
+from tools.scenes.random_scene import is_legible, random_scene
 from tools.scenes.random_setting import random_sensor, random_setting
 from tools.scenes.random_things import SKINS, directions, slab
 from tools.scenes.textures import CARPET, LEATHER, MARBLE, SPECKLED, SPOTTED, WORN, WOVEN, RareSurface, one_of
@@ -57,6 +57,19 @@ def tried(make: _Make) -> Callable[..., Scene]:
         raise ValueError(f"no such scene after {_TRIES} tries: {trouble}")
 
     return found
+
+
+def worn(rng: np.random.Generator, inside: Scene | None = None) -> Scene:
+    """Return a scene of 2s to 5s; most 3s and 5s have lost paint in the middle, often more than a person can see.
+
+    Arguments and errors as for `random_scene`.
+    """
+    scene, dice = random_scene(rng, [int(value) for value in rng.choice((2, 3, 4, 5), 4)], inside=inside), []
+    for die in scene.dice:
+        assert isinstance(die.body, RareBody)
+        lost = float(rng.uniform(0.35, 0.95)) if rng.random() < 0.75 else 0.0
+        dice.append(replace(die, body=replace(die.body, middle_wear=lost)))
+    return replace(scene, dice=tuple(dice))
 
 
 def _legible(scene: Scene) -> bool:

@@ -1,7 +1,8 @@
-"""Marks on a top face other than pips: reflections of lamps, flecks and emblems."""
+"""Marks on a top face other than pips: reflections of lamps, flecks, emblems, and what is left of a worn pip."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import cv2
@@ -48,6 +49,13 @@ _FINER = 2
 
 _BESIDE = 0.5
 """The share of marks that continue beyond the top face, as on a die with rounded edges."""
+
+
+LOST, LEFT = 0.25, (math.log(0.1), math.log(0.7))
+"""The share of worn pips of which nothing is left, and the logarithm of the part that is left of others."""
+
+SPREAD = 0.4
+"""The share of worn pips whose paint is spread, usually more in one direction."""
 
 
 class _Levels(NamedTuple):
@@ -169,6 +177,20 @@ def drawn_over(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple
     soft = float(rng.uniform(0.6, 1.6))
     share = (np.clip(0.5 - rim * half_px / soft, 0, 1) * on_face)[..., None]
     return np.asarray(bare + (ink - bare) * share + 0.5, np.uint8), shown
+
+
+def worn(rng: np.random.Generator, crop: Picture, half_px: float) -> tuple[Picture, bool]:
+    """Return a 3 or 5 whose middle pip has lost most of its paint or, so that its traces are no sign, all of it.
+
+    The arguments are those of `drawn_over`; the second part of the result is whether something is left.
+    """
+    hidden = (_away(crop, half_px) < rng.uniform(0.27, 0.4)).astype(np.uint8)
+    bare = cv2.inpaint(crop, hidden, 3, cv2.INPAINT_TELEA)
+    left = 0.0 if rng.random() < LOST else math.exp(float(rng.uniform(*LEFT)))
+    paint = crop.astype(np.float32) - bare
+    if rng.random() < SPREAD:
+        paint = np.asarray(cv2.GaussianBlur(paint, (0, 0), *(half_px * rng.uniform(0.02, 0.2, 2))), np.float32)
+    return np.asarray(np.clip(bare + left * paint + 0.5, 0, 255), np.uint8), left > 0
 
 
 def _place(rng: np.random.Generator, middle: float, *, has_middle: bool) -> NDArray[np.float64]:

@@ -101,6 +101,9 @@ KINDS: Kinds = (
 )
 """The shares of the kinds of scenes, as arguments of `random_scene`, or a name in `RARE` and the number of dice."""
 
+WORN: Kinds = ((1.0, {"worn": 4}),)
+"""The same for the network for the middle of a face."""
+
 ON_SURFACES: Kinds = (
     (0.2, {}),
     (0.14, {"beside": 4}),
@@ -263,6 +266,8 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
 def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene | None) -> Scene:
     """Return a scene of one of `KINDS`; if `inside` is given, in the tray and light of that one if possible."""
     ((name, count),) = options.items() if len(options) == 1 else ((None, None),)
+    if name == "worn":
+        return random_cases.worn(rng, inside)
     if name in RARE:
         return RARE[name](rng, count)  # type: ignore[arg-type]
     scene = random_scene(rng, inside=inside, **options)  # type: ignore[arg-type]
@@ -362,18 +367,19 @@ class _Collected:
         return packed(self.pictures, self._areas, self._dice, self._stands, self._crops, self._classes)
 
 
-def shard(seed: int, surfaces: Sequence[Path] = (), drawn: str = "our own") -> Shard:
+def shard(seed: int, surfaces: Sequence[Path] = (), drawn: str = "our own", usual: Kinds = KINDS) -> Shard:
     """Return the examples of `SHARD` scenes; the same seed gives the same.
 
     Args:
         seed: The seed.
         surfaces: Photographs that replace the floors and tables of scenes of other kinds, `ON_SURFACES`.
         drawn: One of `DRAWN`.
+        usual: The kinds of the other scenes.
     """
     rng = np.random.default_rng(seed)
     collected = _Collected()
     inside: Scene | None = None
-    kinds = ON_SURFACES if surfaces else KINDS
+    kinds = ON_SURFACES if surfaces else usual
     if drawn != "our own":
         kinds = tuple((share, options) for share, options in kinds if not options.keys() & NOT_TRACED)
     while len(collected.pictures) < SHARD:
@@ -389,9 +395,9 @@ def shard(seed: int, surfaces: Sequence[Path] = (), drawn: str = "our own") -> S
     return collected.shard()
 
 
-def _write(task: tuple[Path, int], surfaces: Sequence[Path], drawn: str) -> None:
+def _write(task: tuple[Path, int], surfaces: Sequence[Path], drawn: str, usual: Kinds) -> None:
     path, seed = task
-    save(shard(seed, surfaces, drawn), path)
+    save(shard(seed, surfaces, drawn, usual), path)
 
 
 def save(made: Shard, path: Path) -> None:
@@ -411,6 +417,7 @@ def main() -> None:
         "--traced", nargs="?", choices=("traced", "small"), const="traced", default="our own", help="draw with Blender"
     )
     parser.add_argument("--surfaces", type=Path, metavar="FOLDER", help="photographs to show as floors and tables")
+    parser.add_argument("--worn", action="store_true", help="dice with worn middle pips instead of the usual scenes")
     add_jobs(parser)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -418,7 +425,8 @@ def main() -> None:
     seeds = range(args.seed, args.seed + -(-args.scenes // SHARD))
     tasks = [(args.out / f"{seed:06d}.npz", seed) for seed in seeds]
     tasks = [task for task in tasks if not task[0].exists()]
-    _, status = work_through("shards", partial(_write, surfaces=surfaces, drawn=args.traced), tasks, args.jobs)
+    write = partial(_write, surfaces=surfaces, drawn=args.traced, usual=WORN if args.worn else KINDS)
+    _, status = work_through("shards", write, tasks, args.jobs)
     sys.exit(status)  # completed shards are kept; the next steps need all of them and do not start
 
 

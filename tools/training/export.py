@@ -1,4 +1,4 @@
-"""Exports trained weights to the device's file: `python -m tools.training.export finder|values|leaning WEIGHTS`."""
+"""Exports trained weights to the device's file: `python -m tools.training.export NETWORK WEIGHTS`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import onnx
 import torch
 from numpy.typing import NDArray
 
-from tools.training.nets import Finder, Values
+from tools.training.nets import NETS
 from vision.stages.crops import CROP_PX
-from vision.stages.values import OUTPUTS
+from vision.stages.middle import SIDE_PX
 
 MOST_OFF = 2e-3
 """The largest allowed difference between OpenCV's and PyTorch's results, in logits."""
@@ -37,10 +37,11 @@ def export(which: str, weights: Path, out: Path) -> None:
     Raises:
         RuntimeError: If OpenCV's result differs.
     """
-    net = Finder() if which == "finder" else Values(OUTPUTS[which])
+    net = NETS[which]()
     net.load_state_dict(torch.load(weights))
     net.eval()
-    shape = (1, 3, 240, 320) if which == "finder" else (1, 3, CROP_PX, CROP_PX)
+    side = SIDE_PX if which == "middle" else CROP_PX
+    shape = (1, 3, 240, 320) if which == "finder" else (1, 3, side, side)
     sample = np.random.default_rng(0).uniform(0, 255, shape).astype(np.float32)
     exact = _as_onnx(net, which, sample)
     with torch.no_grad():
@@ -99,7 +100,7 @@ def _farthest(network: bytes, sample: NDArray[np.float32], right: NDArray[np.flo
 def main() -> None:
     """Export one of the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", *OUTPUTS))
+    parser.add_argument("which", choices=tuple(NETS))
     parser.add_argument("weights", type=Path)
     args = parser.parse_args()
     export(args.which, args.weights, Path("vision/weights") / f"{args.which}.onnx.xz")

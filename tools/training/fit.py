@@ -1,4 +1,4 @@
-"""Trains the networks on examples: `python -m tools.training.fit finder|values|leaning EXAMPLES OUT [...]`."""
+"""Trains the networks on examples: `python -m tools.training.fit finder|values|leaning|middle EXAMPLES OUT [...]`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from tools.training.augment import disturb, set_apart
-from tools.training.blemish import drawn_over, fleck, gleam
+from tools.training.blemish import drawn_over, fleck, gleam, worn
 from tools.training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
-from tools.training.nets import Finder, Values
+from tools.training.nets import NETS
 from vision.stages.crops import CROP_PX, FACE, HALF_PX
 from vision.stages.finding import CELL
+from vision.stages.middle import SIDE_PX, contrast
 from vision.stages.pose import possible, rise, straighten
 from vision.stages.values import CLASSES, MOST_LARGER, MOST_OFF, OUTPUTS, PLACES
 
@@ -61,10 +62,19 @@ GLEAMING = 0.25
 """The share of crops with reflections of lamps in their top face."""
 
 FLECKED = 0.12
-"""The share of crops with a fleck."""
+"""The share of crops with a fleck; none for the middle's network, for which a faint fleck is like a worn pip."""
 
 DRAWN_OVER = 0.05
 """The share of crops that show a value with something drawn in place of its pips."""
+
+ODD = ("1", "3", "5")
+"""The values with a pip in the middle."""
+
+WORN = 0.75
+"""The share of 3s and 5s with a worn middle pip, in the training of the network that looks for it."""
+
+MIDDLE_PLACE_OFF, MIDDLE_SIZE_OFF = 0.05, 0.06
+"""The errors of a face's place and size after all looks, which that network sees."""
 
 ECHO = 8
 """The number of other batches after which a batch is shown again."""
@@ -125,37 +135,17 @@ def value_batch(
     chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
     labels, lies = np.empty(size, np.int64), np.empty((size, PLACES), np.float32)
-    middle = (CROP_PX - 1) / 2
     for slot, index in enumerate(chosen):
         is_first = rng.random() < FIRST_SHARE
-        up = views[index, :2] + rng.laplace(0, FIRST_UP_OFF if is_first else UP_OFF, 2)
-        off_axis = views[index, 2:] * np.exp(rng.normal(0, FOCAL_OFF))
-        turn = rng.normal(0, TURN_RAD)
-        larger = rng.normal(0, FIRST_SIZE_OFF if is_first else SIZE_OFF)
-        scale = HALF_PX / CROP_HALF * np.exp(np.clip(larger, -MOST_LARGER, MOST_LARGER))
-        cos, sin = scale * np.cos(turn), scale * np.sin(turn)
-        way = np.array([[cos, -sin], [sin, cos]])
-        way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
-        if rng.random() < 0.5:
-            way[0] *= -1
-        way = way @ straighten(possible(up), off_axis)
+        up_off, size_off = (FIRST_UP_OFF, FIRST_SIZE_OFF) if is_first else (UP_OFF, SIZE_OFF)
+        way = _way(rng, views[index], up_off, size_off)
         shift = rng.normal(0, FIRST_PLACE_OFF if is_first else PLACE_OFF, 2)
         shift *= min(1.0, MOST_OFF / max(float(np.hypot(*shift)), 1e-9))
-        offset = middle + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
-        whole = np.column_stack([way, offset])
         stored, shown = crops[index], CLASSES[classes[index]]
         if shown.isdigit() and rng.random() < DRAWN_OVER:
             stored, shown = drawn_over(rng, stored, CROP_HALF) or (stored, shown)
         labels[slot] = CLASSES.index(shown)
-        how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
-        warped = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
-        seen = np.asarray(warped, np.uint8)
-        has_middle = shown in ("1", "3", "5")
-        if rng.random() < GLEAMING:
-            seen = gleam(rng, seen, HALF_PX, has_middle=has_middle)
-        if rng.random() < FLECKED:
-            seen = fleck(rng, seen, HALF_PX, has_middle=has_middle)
-        seen = disturb(rng, seen, blur=1.1)
+        seen = _cut(rng, stored, way, shift, has_middle=shown in ODD)
         batch[slot] = set_apart(rng, seen, seen[FACE, FACE], grey=True)
         zoom = np.sqrt(abs(np.linalg.det(way)))
         upwards = way @ np.nan_to_num(rises[index]) / zoom
@@ -163,6 +153,43 @@ def value_batch(
     pictures = np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
     told = (~np.isnan(rises[chosen, 0])).astype(np.float32)
     return pictures, labels, weights[chosen], lies, told
+
+
+def _way(rng: np.random.Generator, view: NDArray[np.float32], up_off: float, size_off: float) -> NDArray[np.float64]:
+    """Return the map from a stored crop to the network's, (2, 2), with errors of the uprights and of the size."""
+    up = view[:2] + rng.laplace(0, up_off, 2)
+    off_axis = view[2:] * np.exp(rng.normal(0, FOCAL_OFF))
+    turn = rng.normal(0, TURN_RAD)
+    scale = HALF_PX / CROP_HALF * np.exp(np.clip(rng.normal(0, size_off), -MOST_LARGER, MOST_LARGER))
+    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+    way = np.array([[cos, -sin], [sin, cos]])
+    way = way @ np.array([[np.exp(rng.normal(0, 0.03)), rng.normal(0, 0.03)], [rng.normal(0, 0.03), 1.0]])
+    if rng.random() < 0.5:
+        way[0] *= -1
+    return np.asarray(way @ straighten(possible(up), off_axis))
+
+
+def _cut(
+    rng: np.random.Generator,
+    stored: NDArray[np.uint8],
+    way: NDArray[np.float64],
+    shift: NDArray[np.float64],
+    *,
+    has_middle: bool,
+    flecked: float = FLECKED,
+    disturbed: float = 1.0,
+) -> NDArray[np.uint8]:
+    """Return the network's crop, (64, 64, 3), shifted by half sides, often with blemishes, and disturbed or not."""
+    offset = (CROP_PX - 1) / 2 + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
+    how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
+    whole = np.column_stack([way, offset])
+    warped = cv2.warpAffine(stored, whole, (CROP_PX, CROP_PX), flags=how, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.asarray(warped, np.uint8)
+    if rng.random() < GLEAMING:
+        seen = gleam(rng, seen, HALF_PX, has_middle=has_middle)
+    if rng.random() < flecked:
+        seen = fleck(rng, seen, HALF_PX, has_middle=has_middle)
+    return disturb(rng, seen, blur=1.1)
 
 
 def surprise(off: Tensor, spread: Tensor) -> Tensor:
@@ -219,6 +246,47 @@ def _straightened(crop: NDArray[np.uint8], way: NDArray[np.float64]) -> NDArray[
     scaled = HALF_PX / CROP_HALF * way
     whole = np.column_stack([scaled, (CROP_PX - 1) / 2 - scaled @ np.full(2, (CROP - 1) / 2)])
     return np.asarray(cv2.warpAffine(crop, whole, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+# --- middle ---
+
+
+def middle_batch(
+    rng: np.random.Generator,
+    crops: NDArray[np.uint8],
+    classes: NDArray[np.uint8],
+    views: NDArray[np.float32],
+    chances: NDArray[np.float64],
+    size: int,
+) -> Made:
+    """Return a batch for the network for the middle of a face; arguments as for `value_batch`.
+
+    Returns:
+        The network's input (size, 3, 32, 32), and whether there is a pip in the middle (size,).
+    """
+    chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
+    batch, has_pip = np.empty((size, 3, SIDE_PX, SIDE_PX), np.float32), np.empty(size, np.float32)
+    for slot, index in enumerate(chosen):
+        stored, shown = crops[index], CLASSES[classes[index]]
+        is_left = shown in ODD
+        if shown in ("3", "5") and rng.random() < WORN:
+            stored, is_left = worn(rng, stored, CROP_HALF)
+        way, shift = _way(rng, views[index], UP_OFF, MIDDLE_SIZE_OFF), rng.normal(0, MIDDLE_PLACE_OFF, 2)
+        seen = _cut(rng, stored, way, shift, has_middle=is_left, flecked=0.0, disturbed=0.3)
+        batch[slot] = contrast(seen).transpose(2, 0, 1)
+        has_pip[slot] = is_left
+    return batch, has_pip
+
+
+def middle_loss(net: nn.Module, batch: Batch) -> Tensor:
+    """Return the cross entropy."""
+    pictures, has_pip = batch
+    return functional.binary_cross_entropy_with_logits(net(pictures).float()[:, 0], has_pip)
+
+
+def middle_mirrored(batch: Batch) -> Batch:
+    """Return the batch with left and right exchanged."""
+    return batch[0].flip(3), batch[1]
 
 
 # --- finder ---
@@ -478,6 +546,9 @@ SHARES = {
 }
 """The share of each class."""
 
+MIDDLE_SHARES = {"1": 0.12, "2": 0.2, "3": 0.18, "4": 0.2, "5": 0.18, "6": 0.12}
+"""The share of each value in the training of the network for the middle."""
+
 
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     part = load(folder, ("crops", "classes", "views", "rises"))
@@ -487,6 +558,15 @@ def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     rates = np.ones(len(crops), np.float32) if before is None else value_hardness(before, crops, classes, views)
     chances = chances_of(classes, SHARES, rates)
     return lambda rng, size: value_batch(rng, crops, classes, views, rises, chances, 1 / rates, size)
+
+
+def _middle_maker(folder: Path) -> Maker:
+    part = load(folder, ("crops", "classes", "views"))
+    shows = part["classes"] < len(MIDDLE_SHARES)
+    crops, classes = (np.asarray(part[name][shows], np.uint8) for name in ("crops", "classes"))
+    views = np.asarray(part["views"][shows], np.float32)
+    chances = chances_of(classes, MIDDLE_SHARES, np.ones(len(crops), np.float32))
+    return lambda rng, size: middle_batch(rng, crops, classes, views, chances, size)
 
 
 def _finds_maker(folder: Path, before: nn.Module | None, processes: int) -> Maker:
@@ -520,7 +600,7 @@ def _with_outputs(start: dict[str, Tensor], net: nn.Module) -> dict[str, Tensor]
 def main() -> None:
     """Fit one of the networks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", *OUTPUTS))
+    parser.add_argument("which", choices=tuple(NETS))
     parser.add_argument("examples", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--start", type=Path, help="weights to go on from")
@@ -535,7 +615,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    net: nn.Module = Finder() if args.which == "finder" else Values(OUTPUTS[args.which])
+    net = NETS[args.which]()
     if args.start:
         net.load_state_dict(_with_outputs(torch.load(args.start), net))
     net.to(args.device)
@@ -543,6 +623,9 @@ def main() -> None:
     if args.which in OUTPUTS:
         makers = [_values_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = value_loss, value_mirrored, 128
+    elif args.which == "middle":
+        makers = [_middle_maker(folder) for folder in args.examples]
+        loss_of, mirrored, usual = middle_loss, middle_mirrored, 128
     else:
         makers = [_finds_maker(folder, before, args.processes) for folder in args.examples]
         loss_of, mirrored, usual = finder_loss, finder_mirrored, 16

@@ -6,8 +6,13 @@ normalisation is folded into the convolutions on export.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import torch
 from torch import Tensor, nn
+
+from vision.stages.values import OUTPUTS
 
 
 def _conv(inside: int, outside: int, *, size: int = 3, stride: int = 1) -> nn.Sequential:
@@ -93,3 +98,30 @@ class Values(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return the output; see the class."""
         return torch.flatten(self.last(self.pool(self.body(x / 128.0 - 1.0))), 1)
+
+
+class Middle(nn.Module):
+    """The network for the middle of a face: a crop of 32 by 32 pixels to the logit of a pip there, however faint.
+
+    Input (N, 3, 32, 32), 0 to 255, as `vision.stages.middle.contrast` returns it. Output (N, 1).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16), _conv(16, 24, stride=2), _conv(24, 32), _conv(32, 48, stride=2), _conv(48, 48)
+        )
+        self.pool = nn.Conv2d(48, 96, 8, groups=48, bias=False)
+        self.last = nn.Conv2d(96, 1, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the output; see the class."""
+        return torch.flatten(self.last(self.pool(self.body(x / 128.0 - 1.0))), 1)
+
+
+NETS: dict[str, Callable[[], nn.Module]] = {
+    "finder": Finder,
+    **{name: partial(Values, outputs) for name, outputs in OUTPUTS.items()},
+    "middle": Middle,
+}
+"""The networks by the names of their weights."""

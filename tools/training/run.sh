@@ -1,8 +1,8 @@
 #!/bin/sh
 # Trains the reader's networks from scratch: finder and values network in turn, with new scenes each time, then with
-# photographs, then the network for leaning dice; then exports them. Takes about seven hours on two cores and 15 GB of
-# disk. An interrupted run can be resumed: existing scenes and weights are kept. To start from the weights of this
-# repository, copy tools/training/weights/*.pt into FOLDER first.
+# photographs, then the networks for leaning dice and for the middle of a face; then exports them. Takes about eight
+# hours on two cores and 16 GB of disk. An interrupted run can be resumed: existing scenes and weights are kept. To start
+# from the weights of this repository, copy tools/training/weights/*.pt into FOLDER first.
 #   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED] [SURFACES]
 # FOLDER receives examples and weights. PHOTOS is an optional folder of labelled photographs (labels.jsonl), TRACED an
 # optional folder of examples drawn by Blender (make lessons), SURFACES one of photographs without dice and hands, which
@@ -70,3 +70,8 @@ fit values values-5 54 "$work/scenes" ${traced:+"$traced/values"} ${photos:+"$wo
 # a narrower network learned to imitate them.
 [ -e "$work/leaning.pt" ] || cp "$work/values.pt" "$work/leaning.pt"
 fit leaning leaning-1 60 "$work/scenes" ${photos:+"$work/photos"} ${traced:+"$traced/values"} --share 0.08 --rate 1.5e-3
+# The network for the middle of a face, from nothing: dice with worn middle pips, and others whose middle pip is painted
+# paler. The weights in this repository took four runs, 34 minutes in all, the first two with flecks and more noise.
+"$python" -m tools.training.examples "$work/worn" --worn --scenes 4000 --seed 600000
+fit middle middle-1 30 "$work/worn" "$work/scenes" ${surfaces:+"$work/on-surfaces"} ${photos:+"$work/photos"} \
+    --share 0.16 --rate 3e-3

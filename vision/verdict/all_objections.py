@@ -8,7 +8,7 @@ from vision.evidence import Evidence
 from vision.verdict.counting import no_dice, seen_once, wrong_count
 from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
-from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked, middle_worn
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked
 from vision.verdict.objection import Check, Objection
 from vision.verdict.painted_over import painted_over
 from vision.verdict.see_through import far_face
@@ -36,7 +36,6 @@ OF_THE_READING: tuple[Check, ...] = (
     tray_hidden,
     something_new,
     middle_hidden,
-    middle_worn,
     middle_marked,
     middle_bare,
     far_face,
@@ -58,7 +57,7 @@ def first_objection(evidence: Evidence, checks: Sequence[Check] = TABLE) -> tupl
 
 
 def title(check: Check) -> str:
-    """Return the name of a row in words, such as "middle worn"."""
+    """Return the name of a row in words, such as "middle marked"."""
     return check.__name__.replace("_", " ")
 
 
