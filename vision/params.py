@@ -198,7 +198,7 @@ class PlaceParams:
         inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
         bulge: Radius around a die within which the map of the tray does not show its edge; 1.5 to 2.5.
         within: Least distance of a die's centre from the edge that the map shows elsewhere; -0.5 to 0.5.
-        surely: Probability of "inside the tray" from which the map surely shows the tray; 0.8 to 0.95.
+        surely: Probability of "inside the tray" from which the map surely shows the tray; 0.7 to 0.95.
         doubt: Factor on 0.5 - score for the least distance from the edge of the sure tray; 3 to 6.
         reach: Least distance of a die's centre from the picture's edge; 0.8 to 1.2.
         widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.5 to 0.8.
@@ -287,13 +287,13 @@ class MiddleParams:
         burnt: Level of the darkest channel from which the middle of a 2 or 4 may be a pip in glare; 235 to 250.
         beside: Least mean difference of such a middle from the body; 20 to 40.
         bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
-        marked: Probability of a pip in the middle from which a 2, 4 or 6 has a mark there; 0.8 to 0.95.
+        marked: Probability of a pip in the middle from which a 2, 4 or 6 has a mark there; 0.7 to 0.95.
     """
 
     burnt: float = 240.0
     beside: float = 35.0
     bare: float = 10.0
-    marked: float = 0.85
+    marked: float = 0.8
 
 
 @dataclass(frozen=True, slots=True)
