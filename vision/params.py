@@ -198,7 +198,7 @@ class PlaceParams:
         inside: Least probability of "inside the tray" at a die; 0.3 to 0.6.
         bulge: Radius around a die within which the map of the tray does not show its edge; 1.5 to 2.5.
         within: Least distance of a die's centre from the edge that the map shows elsewhere; -0.5 to 0.5.
-        surely: Probability of "inside the tray" from which the map surely shows the tray; 0.7 to 0.95.
+        surely: Probability of "inside the tray" from which the map surely shows the tray; 0.8 to 0.95.
         doubt: Factor on 0.5 - score for the least distance from the edge of the sure tray; 3 to 6.
         reach: Least distance of a die's centre from the picture's edge; 0.8 to 1.2.
         widest: Width of a top face from which the camera is too near, as a part of the picture's; 0.5 to 0.8.
