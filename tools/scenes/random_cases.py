@@ -59,12 +59,13 @@ def tried(make: _Make) -> Callable[..., Scene]:
     return found
 
 
-def worn(rng: np.random.Generator, inside: Scene | None = None) -> Scene:
+def all_worn(rng: np.random.Generator, count: int) -> Scene:
     """Return a scene of 2s to 5s; most 3s and 5s have lost paint in the middle, often more than a person can see.
 
-    Arguments and errors as for `random_scene`.
+    Raises:
+        ValueError: If there is no room for so many dice.
     """
-    scene, dice = random_scene(rng, [int(value) for value in rng.choice((2, 3, 4, 5), 4)], inside=inside), []
+    scene, dice = random_scene(rng, [int(value) for value in rng.choice((2, 3, 4, 5), count)]), []
     for die in scene.dice:
         assert isinstance(die.body, RareBody)
         lost = float(rng.uniform(0.35, 0.95)) if rng.random() < 0.75 else 0.0

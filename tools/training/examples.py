@@ -68,8 +68,9 @@ RARE: dict[str, Callable[[np.random.Generator, int], Scene]] = {
     "pinched": lambda rng, _: random_cases.pinched(rng),
     "rim": lambda rng, _: random_cases.rim(rng),
     "held": lambda rng, _: random_cases.held(rng),
+    "all-worn": random_cases.all_worn,
 }
-"""The kinds of scenes that `random_scene` does not make, by their names in `KINDS`."""
+"""The kinds of scenes that `random_scene` does not make, by their names in `KINDS` and the others."""
 
 Kinds = tuple[tuple[float, dict[str, object]], ...]
 
@@ -101,7 +102,7 @@ KINDS: Kinds = (
 )
 """The shares of the kinds of scenes, as arguments of `random_scene`, or a name in `RARE` and the number of dice."""
 
-WORN: Kinds = ((1.0, {"worn": 4}),)
+WORN: Kinds = ((1.0, {"all-worn": 4}),)
 """The same for the network for the middle of a face."""
 
 ON_SURFACES: Kinds = (
@@ -266,8 +267,6 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
 def _scene(rng: np.random.Generator, options: dict[str, object], inside: Scene | None) -> Scene:
     """Return a scene of one of `KINDS`; if `inside` is given, in the tray and light of that one if possible."""
     ((name, count),) = options.items() if len(options) == 1 else ((None, None),)
-    if name == "worn":
-        return random_cases.worn(rng, inside)
     if name in RARE:
         return RARE[name](rng, count)  # type: ignore[arg-type]
     scene = random_scene(rng, inside=inside, **options)  # type: ignore[arg-type]
