@@ -79,6 +79,7 @@ class Watcher(WorkerRequests):
         if worker is not None:
             worker.let_go()
             worker.join(FRAME_TIMEOUT_S + 1.0)
+            self.light(False)
 
     def watch_for(self, dice: int) -> None:
         """Set the number of dice to look for; 0 leaves it unchanged."""
@@ -132,12 +133,13 @@ class Watcher(WorkerRequests):
             if self._is_idle and self._worker is not None:
                 self._worker.let_go()
                 self._worker = None
+                self.light(False)
         if self._is_idle:
             return
         worker = self._worker
         if worker is not None and worker.hangs:
             _log.error("watching the tray hangs; it is restarted")
-            worker.let_go(is_replaced=True)
+            worker.let_go()
             self.told = TraySeen(TrayView.NO_CAMERA, CameraTrouble.HANGS)
             self.put(self.told)
             self._lost.append(worker)
@@ -153,6 +155,9 @@ class Watcher(WorkerRequests):
             return
         if len(self._lost) < MOST_LOST and (self.is_reopened.is_set() or time.monotonic() >= self._next_s):
             self.start()
-        elif self.look is not None:
+            return
+        if worker is not None:
+            self.light(False)
+        if self.look is not None:
             self.look = None
             self.put(TrayMeasured("no camera"))

@@ -143,7 +143,7 @@ class Worker:
         self._telling = threading.Lock()
         self.has_seen = False
         """Whether it has had a live picture."""
-        self._was_asked = self._is_judged = self._is_replaced = False
+        self._was_asked = self._is_judged = False
         self._still_s: float | None = None
         self._calm_s: float | None = None
         self._is_still_asked = False
@@ -162,9 +162,8 @@ class Worker:
         """Whether its heartbeat is later than anything may take."""
         return self.is_running and time.monotonic() > self._until
 
-    def let_go(self, *, is_replaced: bool = False) -> None:
-        """Ask it to end and ignore its further inputs; returns at once. It leaves the lamp on for a replacement."""
-        self._is_replaced = is_replaced
+    def let_go(self) -> None:
+        """Ask it to end and ignore its further inputs; returns at once. It no longer turns the lamp on."""
         self._is_ended.set()
         with self._telling:  # an input that is being put is put before this returns
             pass
@@ -184,7 +183,10 @@ class Worker:
             if self._orders.is_reopened.is_set():
                 self._orders.is_reopened.clear()
                 self._orders.tray = None
-            self._orders.light(True)
+            with self._telling:
+                if self._is_ended.is_set():
+                    return
+                self._orders.light(True)  # the watcher turns it off, as this thread may hang
             camera = self._orders.open_camera()
             self._warm_up()
             self._follow(camera)
@@ -200,8 +202,6 @@ class Worker:
                     camera.close()
                 except Exception as error:  # a camera that was unplugged can fail in any way while it is released
                     _log.warning("the camera did not close: %s", error)
-            if not self._is_replaced:
-                self._orders.light(False)
 
     def _warm_up(self) -> None:
         """Read an empty picture twice: to load the networks from a slow card, then to measure how long it takes."""

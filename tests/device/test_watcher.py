@@ -394,19 +394,45 @@ def test_hung_workers_do_not_pile_up(inbox, monkeypatch):
         opened.append(Hanging())
         return opened[-1]
 
-    watcher = Watcher(open_camera, inbox.put)
+    lit = []
+    watcher = Watcher(open_camera, inbox.put, light=lit.append)
     watcher.start()
     tend_until(watcher, lambda: len(opened) == MOST_LOST)
     for _ in range(100):
         watcher.tend()
         time.sleep(0.01)
     assert len(opened) == MOST_LOST
+    assert not lit[-1]
     for camera in opened:
         camera.hold.set()
     tend_until(watcher, lambda: len(opened) > MOST_LOST)
     for camera in opened:
         camera.hold.set()
     watcher.close()
+
+
+def test_a_lamp_over_hung_workers_is_dark_when_nobody_is_there_and_stays_lit_when_they_end_later(inbox, monkeypatch):
+    monkeypatch.setattr(worker.Worker, "_warm_up", lambda _: None)
+    monkeypatch.setattr(worker, "STEP_S", 0.1)
+    cameras, lit = [], []
+
+    def open_camera():
+        cameras.append(Hanging())
+        return cameras[-1]
+
+    watcher = Watcher(open_camera, inbox.put, idle_after_s=1800, light=lit.append)
+    watcher.start()
+    tend_until(watcher, lambda: len(cameras) == 2)  # the first one hangs
+    watcher.tend(1800)
+    assert lit == [True, True, False]
+    tend_until(watcher, lambda: len(cameras) == 3)
+    for camera in cameras[:2]:
+        camera.hold.set()
+        until(lambda camera=camera: camera.closed)
+    assert lit == [True, True, False, True]
+    cameras[2].hold.set()
+    watcher.close()
+    assert not lit[-1]
 
 
 def test_the_likeliest_other_rolls_change_one_die_to_its_runner_up_and_differ_from_each_other():
@@ -434,7 +460,6 @@ def test_the_camera_and_its_lamp_are_stopped_without_activity_and_restarted_by_a
 
     class Camera(SimulatedTray):
         def close(self) -> None:
-            assert lit[-1]
             closed.append(self)
 
     def open_camera() -> Camera:
@@ -510,7 +535,7 @@ def test_without_a_camera_a_look_is_answered_at_once_and_there_is_no_picture(inb
     lit = []
     watcher = started(missing, inbox, light=lit.append)
     assert inbox.until_a(TraySeen).view is TrayView.NO_CAMERA
-    until(lambda: lit[-1] is False)
+    tend_until(watcher, lambda: lit[-1] is False)
     for _ in range(2):
         watcher.measure(learn=True)
         assert inbox.until_a(TrayMeasured, watcher.tend) == TrayMeasured("no camera")
