@@ -203,6 +203,19 @@ def test_a_phone_whose_key_is_gone_is_not_paired_any_more_and_a_code_brings_it_t
     phone.complaints()
 
 
+def test_the_form_to_pair_appears_when_the_box_is_heard_and_is_not_drawn_again_over_what_is_typed(tmp_path, made):
+    with Stage(tmp_path).open() as stage:
+        made.go(stage.address + "#more")
+        made.until(lambda: made.text("#settings"), "the settings")
+        assert not made.text("#pairing")
+        stage.show(choosing())
+        made.until(lambda: WORDS["pair_how"] in made.text("#pairing"), "the form")
+        made.run("document.querySelector('[name=code]').value = '12'")
+        stage.show(choosing())
+        time.sleep(1.0)
+        assert made.run("return document.querySelector('[name=code]').value") == "12"
+
+
 def test_the_first_phone_of_a_box_without_display_needs_no_code_and_shows_it_to_the_next(tmp_path, made):
     first, box = made, Stage(tmp_path)
     box.keys.shows_code = False

@@ -86,7 +86,7 @@ function heard(what, data) {
     const isFirst = !page.table;
     page.table = data;
     page.can = data.can;
-    if (isFirst && page.view === "more") drawPairing(); // what it asks for depends on the box
+    if (isFirst && page.view === "more") drawPairing();
     document.documentElement.dataset.serial = data.serial;
     if (before !== "up") lookAtMe().then(askForCamera);
     if (!store.get("lang") && !(own in LANGUAGES) && data.language !== document.documentElement.lang) setLanguage(data.language);

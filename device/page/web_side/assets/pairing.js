@@ -26,7 +26,10 @@ export function setPaired(paired) {
 }
 
 export async function drawPairing() {
-  if (!page.paired) { put($("pairing"), form()); return; }
+  if (!page.paired) {
+    if (page.table) put($("pairing"), form()); // before the box has been heard, what the form asks for is unknown
+    return;
+  }
   const [list, others] = await phones();
   const invites = others ? h("p", null, t("code_for_others", { code: others })) : null;
   if (page.paired) put($("pairing"), h("h2", null, t("pairing")), h("p", { class: "note good" }, t("paired")), invites, h("h3", null, t("phones")), list);
