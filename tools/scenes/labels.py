@@ -22,7 +22,7 @@ from vision.render.dice import Patch, draw_die
 from vision.render.empty_tray import empty_tray, fill
 from vision.render.geometry import FACE_UP, Array, View, corners, matrix, resting_height, view
 from vision.render.scene import Camera, PlacedDie, Scene
-from vision.render.sensor import Sensor, more_in_shadows
+from vision.render.sensor import Sensor, light_left, more_in_shadows
 from vision.stages.pose import rise
 from vision.types import Box, Pose
 
@@ -299,10 +299,8 @@ def _without_pips(die: PlacedDie) -> PlacedDie:
 
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
-    sensor = scene.sensor
-    middle = (np.array(scene.camera.size) - 1) / 2
-    off = spot - middle
-    exposure = sensor.exposure * float(1.0 - sensor.vignette * np.sum(off * off) / float(middle @ middle))
+    sensor, size = scene.sensor, scene.camera.size
+    exposure = sensor.exposure * float(light_left(spot - (np.array(size) - 1) / 2, size, sensor.vignette))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]
