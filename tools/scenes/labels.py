@@ -300,7 +300,8 @@ def _without_pips(die: PlacedDie) -> PlacedDie:
 def _developed(scene: Scene, spot: Array, *patches: Patch) -> list[Picture]:
     """Return noiseless camera pictures of a die rendered at a pixel of the tray's floor, in grey levels, (h, w, 3)."""
     sensor, size = scene.sensor, scene.camera.size
-    exposure = sensor.exposure * float(light_left(spot - (np.array(size) - 1) / 2, size, sensor.vignette))
+    off_x, off_y = spot - (np.array(size) - 1) / 2
+    exposure = sensor.exposure * float(light_left(off_x, off_y, size, sensor.vignette))
     calm = replace(sensor, exposure=exposure, vignette=0.0, noise=0.0)
     lit = np.array(scene.tray.floor.colour) * (np.array(scene.light.colour) + scene.light.ambient)
     lights = [patch.colour + (1.0 - patch.cover)[..., None] * lit.astype(np.float32) for patch in patches]

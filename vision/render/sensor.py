@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from vision.types import Frame
 
@@ -83,20 +82,22 @@ class Sensor:
 def _light_left(size: tuple[int, int], vignette: float) -> Picture:
     """Return the part of the light that a lens transmits, in the whole picture, (H, W, 3)."""
     off_x, off_y = (np.arange(side) - (side - 1) / 2 for side in size)
-    return of_each_channel(light_left((off_x[None, :], off_y[:, None]), size, vignette).astype(np.float32))
+    return of_each_channel(light_left(off_x[None, :], off_y[:, None], size, vignette).astype(np.float32))
 
 
-def light_left(off: Sequence[ArrayLike], size: tuple[int, int], vignette: float) -> NDArray[np.float64]:
+def light_left(
+    off_x: NDArray[np.floating], off_y: NDArray[np.floating], size: tuple[int, int], vignette: float
+) -> NDArray[np.float64]:
     """Return the part of the light that a lens transmits at places: 1 - `vignette` in the corners of the picture.
 
     Args:
-        off: How far they are off the picture's middle, across and down, in pixels.
+        off_x: How far they are to the right of the picture's middle, in pixels.
+        off_y: How far they are below it, in pixels.
         size: The picture's width and height in pixels.
         vignette: See `Sensor`.
     """
-    x, y = (np.asarray(each) for each in off)
     middle = (np.array(size) - 1) / 2
-    return np.asarray(1.0 - vignette * (x * x + y * y) / float(middle @ middle))
+    return np.asarray(1.0 - vignette * (off_x * off_x + off_y * off_y) / float(middle @ middle))
 
 
 def of_each_channel(values: Picture) -> Picture:
