@@ -23,7 +23,7 @@ from tools.training.augment import disturb, set_apart
 from tools.training.blemish import drawn_over, fleck, gleam, worn
 from tools.training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from tools.training.nets import NETS
-from vision.stages.crops import CROP_PX, FACE, HALF_PX
+from vision.stages.crops import CROP_PX, FACE, HALF_PX, body_of
 from vision.stages.finding import CELL
 from vision.stages.middle import SIDE_PX, contrast
 from vision.stages.pose import possible, rise, straighten
@@ -122,17 +122,16 @@ def value_batch(
     classes: NDArray[np.uint8],
     views: NDArray[np.float32],
     rises: NDArray[np.float32],
-    chances: NDArray[np.float64],
     weights: NDArray[np.floating],
-    size: int,
+    chosen: NDArray[np.integer],
 ) -> Made:
-    """Return a batch of crops, straightened with errors, rotated a little, shifted, scaled and disturbed.
+    """Return a batch of the chosen crops, straightened with errors, rotated a little, shifted, scaled and disturbed.
 
     Returns:
         Crops (size, 3, 64, 64), classes and weights (size,), the direction of uprights and the face's place in each
         (size, 5) in the format of `vision.stages.values`, and whether these are to be learned (size,).
     """
-    chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
+    size = len(chosen)
     batch = np.empty((size, CROP_PX, CROP_PX, 3), np.float32)
     labels, lies = np.empty(size, np.int64), np.empty((size, PLACES), np.float32)
     for slot, index in enumerate(chosen):
@@ -177,9 +176,8 @@ def _cut(
     *,
     has_middle: bool,
     flecked: float = FLECKED,
-    disturbed: float = 1.0,
 ) -> NDArray[np.uint8]:
-    """Return the network's crop, (64, 64, 3), shifted by half sides, often with blemishes, and disturbed or not."""
+    """Return the network's crop, (64, 64, 3), shifted by half sides, often with blemishes, and disturbed."""
     offset = (CROP_PX - 1) / 2 + HALF_PX * shift - way @ np.full(2, (CROP - 1) / 2)
     how = cv2.INTER_LINEAR if rng.random() < 0.8 else cv2.INTER_CUBIC
     whole = np.column_stack([way, offset])
@@ -256,15 +254,14 @@ def middle_batch(
     crops: NDArray[np.uint8],
     classes: NDArray[np.uint8],
     views: NDArray[np.float32],
-    chances: NDArray[np.float64],
-    size: int,
+    chosen: NDArray[np.integer],
 ) -> Made:
-    """Return a batch for the network for the middle of a face; arguments as for `value_batch`.
+    """Return a batch of the chosen crops for the network for the middle of a face.
 
     Returns:
         The network's input (size, 3, 32, 32), and whether there is a pip in the middle (size,).
     """
-    chosen = np.searchsorted(chances, rng.random(size)).clip(0, len(crops) - 1)
+    size = len(chosen)
     batch, has_pip = np.empty((size, 3, SIDE_PX, SIDE_PX), np.float32), np.empty(size, np.float32)
     for slot, index in enumerate(chosen):
         stored, shown = crops[index], CLASSES[classes[index]]
@@ -272,8 +269,8 @@ def middle_batch(
         if shown in ("3", "5") and rng.random() < WORN:
             stored, is_left = worn(rng, stored, CROP_HALF)
         way, shift = _way(rng, views[index], UP_OFF, MIDDLE_SIZE_OFF), rng.normal(0, MIDDLE_PLACE_OFF, 2)
-        seen = _cut(rng, stored, way, shift, has_middle=is_left, flecked=0.0, disturbed=0.3)
-        batch[slot] = contrast(seen).transpose(2, 0, 1)
+        seen = _cut(rng, stored, way, shift, has_middle=is_left, flecked=0.0)
+        batch[slot] = contrast(seen, body_of(seen)).transpose(2, 0, 1)
         has_pip[slot] = is_left
     return batch, has_pip
 
@@ -534,6 +531,11 @@ def chances_of(classes: NDArray[np.uint8], shares: dict[str, float], rates: NDAr
     return np.asarray(np.cumsum(weights / weights.sum()))
 
 
+def _chosen(rng: np.random.Generator, chances: NDArray[np.float64], size: int) -> NDArray[np.integer]:
+    """Return the numbers of random examples, by their cumulative probabilities."""
+    return np.searchsorted(chances, rng.random(size)).clip(0, len(chances) - 1)
+
+
 SHARES = {
     **dict.fromkeys("123456", 0.115),
     "cocked": 0.08,
@@ -557,7 +559,7 @@ def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     print(folder, {name: int((classes == index).sum()) for index, name in enumerate(CLASSES)})
     rates = np.ones(len(crops), np.float32) if before is None else value_hardness(before, crops, classes, views)
     chances = chances_of(classes, SHARES, rates)
-    return lambda rng, size: value_batch(rng, crops, classes, views, rises, chances, 1 / rates, size)
+    return lambda rng, size: value_batch(rng, crops, classes, views, rises, 1 / rates, _chosen(rng, chances, size))
 
 
 def _middle_maker(folder: Path) -> Maker:
@@ -566,7 +568,7 @@ def _middle_maker(folder: Path) -> Maker:
     crops, classes = (np.asarray(part[name][shows], np.uint8) for name in ("crops", "classes"))
     views = np.asarray(part["views"][shows], np.float32)
     chances = chances_of(classes, MIDDLE_SHARES, np.ones(len(crops), np.float32))
-    return lambda rng, size: middle_batch(rng, crops, classes, views, chances, size)
+    return lambda rng, size: middle_batch(rng, crops, classes, views, _chosen(rng, chances, size))
 
 
 def _finds_maker(folder: Path, before: nn.Module | None, processes: int) -> Maker:

@@ -71,7 +71,7 @@ fit values values-5 54 "$work/scenes" ${traced:+"$traced/values"} ${photos:+"$wo
 [ -e "$work/leaning.pt" ] || cp "$work/values.pt" "$work/leaning.pt"
 fit leaning leaning-1 60 "$work/scenes" ${photos:+"$work/photos"} ${traced:+"$traced/values"} --share 0.08 --rate 1.5e-3
 # The network for the middle of a face, from nothing: dice with worn middle pips, and others whose middle pip is painted
-# paler. The weights in this repository took four runs, 38 minutes in all, the first two with flecks and more noise.
+# paler. The weights in this repository took four runs, 38 minutes in all, the first two with flecks.
 "$python" -m tools.training.examples "$work/worn" --worn --scenes 4000 --seed 600000
 fit middle middle-1 30 "$work/worn" "$work/scenes" ${surfaces:+"$work/on-surfaces"} ${photos:+"$work/photos"} \
     --share 0.16 --rate 3e-3

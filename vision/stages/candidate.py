@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.params import Crop, Params
-from vision.stages.crops import FACE, crop, from_above
+from vision.stages.crops import body_of, crop, from_above
 from vision.stages.finding import Face, find
 from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
 from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
@@ -56,7 +56,7 @@ class Candidate:
     @cached_property
     def body(self) -> NDArray[np.float32]:
         """The colour of the body, BGR, shape (3,)."""
-        return np.asarray(np.median(self.crop[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
+        return body_of(self.crop)
 
     @cached_property
     def colours(self) -> Colours:

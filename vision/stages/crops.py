@@ -69,6 +69,11 @@ def from_above(frame: Frame, face: Face, pose: Pose) -> Frame:
     return crop(frame, face, straighten_at(pose, face.centre))
 
 
+def body_of(seen: Frame) -> NDArray[np.float32]:
+    """Return the colour of a die's body in a crop, BGR (3,): the median of its top face."""
+    return np.asarray(np.median(seen[FACE, FACE].reshape(-1, 3), axis=0), np.float32)
+
+
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
     """Return a linear map, (2, 2), followed by a rotation and, if asked for, a reflection of left and right."""
     turn = np.radians(turn_deg)

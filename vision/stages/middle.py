@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.stages import network
 from vision.stages.crops import CROP_PX, FACE
@@ -22,17 +23,21 @@ _STRONG, _FAINTEST = 92.0, 6.0
 """The percentile of the differences from the body that is the strength of the pips, and its least value in levels."""
 
 
-def chance_of_pip(crop: Frame) -> float:
-    """Return the probability of a pip in the middle of a face, seen from straight above, (CROP_PX, CROP_PX, 3)."""
-    return 1 / (1 + math.exp(-float(network.run("middle", contrast(crop))[0])))
+def chance_of_pip(crop: Frame, body: NDArray[np.float32]) -> float:
+    """Return the probability of a pip in the middle of a face.
+
+    Args:
+        crop: The die, seen from straight above, (CROP_PX, CROP_PX, 3).
+        body: The colour of its body, BGR (3,).
+    """
+    return 1 / (1 + math.exp(-float(network.run("middle", contrast(crop, body))[0])))
 
 
-def contrast(crop: Frame) -> Frame:
+def contrast(crop: Frame, body: NDArray[np.float32]) -> Frame:
     """Return the inner part of such a crop in more contrast, (SIDE_PX, SIDE_PX, 3), so that a worn pip stands out.
 
     The body becomes grey in any colour of dice, and half the difference between it and the pips the whole range.
     """
-    face = crop[FACE, FACE].reshape(-1, 3)
-    body = np.median(face, axis=0).astype(np.float32)
-    strength = max(float(np.percentile(np.linalg.norm(face - body, axis=1), _STRONG)), _FAINTEST)
+    off = crop[FACE, FACE].reshape(-1, 3) - body
+    strength = max(float(np.percentile(np.linalg.norm(off, axis=1), _STRONG)), _FAINTEST)
     return np.asarray(np.clip(128 + 256 / strength * (crop[_SEEN, _SEEN] - body), 0, 255), np.uint8)

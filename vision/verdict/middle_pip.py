@@ -75,7 +75,7 @@ def is_hidden(die: Candidate) -> bool:
 
 def is_marked(die: Candidate) -> bool:
     """Whether the die is a 2, 4 or 6 and there may be a pip in its middle."""
-    return die.value in (2, 4, 6) and chance_of_pip(die.crop) > die.params.middle.marked
+    return die.value in (2, 4, 6) and chance_of_pip(die.crop, die.body) > die.params.middle.marked
 
 
 def _middle(die: Candidate, places: NDArray[np.floating]) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
