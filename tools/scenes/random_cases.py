@@ -63,7 +63,7 @@ def all_worn(rng: np.random.Generator, count: int) -> Scene:
     """Return a scene of 2s to 5s; most 3s and 5s have lost paint in the middle, often more than a person can see.
 
     Raises:
-        ValueError: If there is no room for so many dice.
+        ValueError: If there is no room for the dice.
     """
     scene, dice = random_scene(rng, [int(value) for value in rng.choice((2, 3, 4, 5), count)]), []
     for die in scene.dice:

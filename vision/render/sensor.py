@@ -49,7 +49,7 @@ class Sensor:
         gains = np.array(self.white, dtype=np.float32) * np.float32(self.exposure)
         # Whole rows at once, as in `of_each_channel`: many times as fast as three numbers at a time.
         scaled = (light.reshape(height, -1) * np.tile(gains, width)).reshape(light.shape)
-        scaled *= _light_left((width, height), self.vignette)
+        scaled *= _left_everywhere((width, height), self.vignette)
         return scaled
 
     def shown(self, light: Picture) -> Picture:
@@ -79,7 +79,7 @@ class Sensor:
 
 
 @lru_cache(maxsize=2)
-def _light_left(size: tuple[int, int], vignette: float) -> Picture:
+def _left_everywhere(size: tuple[int, int], vignette: float) -> Picture:
     """Return the part of the light that a lens transmits, in the whole picture, (H, W, 3)."""
     off_x, off_y = (np.arange(side) - (side - 1) / 2 for side in size)
     return of_each_channel(light_left(off_x[None, :], off_y[:, None], size, vignette).astype(np.float32))
