@@ -14,7 +14,7 @@ from tools.scenes.labels import own_rise, standing
 from vision.render.geometry import after, corners, lying, matrix, quaternion, view
 from vision.render.scene import Camera, DieBody, PlacedDie
 from vision.stages.finding import Face
-from vision.stages.pose import fit, rise, straighten_at
+from vision.stages.pose import deviations, fit, rise, straighten_at
 
 CAMERAS = st.builds(
     Camera,
@@ -102,6 +102,24 @@ def test_dice_that_contradict_a_known_pose_outvote_it(camera: Camera, off: float
     faces = [replace(face, rise_off=0.1) for face in faces_seen_by(camera)]
     found = fit(faces, camera.size, replace(truth, up=wrong))
     assert math.dist(found.up, truth.up) < off / 3
+
+
+@given(st.floats(0, 15), st.floats(0, 360), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
+def test_a_die_deviates_by_its_mahalanobis_distance_from_the_others(
+    tilt_deg: float, lean_deg: float, x: float, y: float
+) -> None:
+    camera = Camera(tilt_deg=tilt_deg, lean_deg=lean_deg)
+    faces = [replace(face, rise_off=0.1) for face in faces_seen_by(camera)]
+    across, down = ((np.array([face.centre for face in faces]) - (np.array(camera.size) - 1) / 2) / camera.size[0]).T
+    rows = np.array([[[1, 0, to_right], [0, 1, below]] for to_right, below in zip(across, down, strict=True)])
+    rises = np.array([face.rise for face in faces])
+    weights = 0.9 / 0.1**2, *np.array((0.3, 0.3, 0.8)) ** -2.0  # of a die, and of the usual cameras
+    certain = weights[0] * np.einsum("nij,nik->jk", rows[1:], rows[1:]) + np.diag(weights[1:])
+    seen = weights[0] * np.einsum("nij,ni->j", rows[1:], rises[1:]) + np.multiply(weights[1:], (0.0, 0.0, 1.25))
+    far = rises[0] + (x, y) - rows[0] @ np.linalg.solve(certain, seen)
+    spread = rows[0] @ np.linalg.inv(certain) @ rows[0].T + 0.1**2 * np.eye(2)
+    off = deviations(replace(faces[0], rise=tuple(rises[0] + (x, y))), faces[1:], camera.size)
+    assert off == pytest.approx(math.sqrt(far @ np.linalg.solve(spread, far)), abs=1e-6)
 
 
 def test_without_dice_the_camera_is_assumed_to_look_straight_down() -> None:

@@ -76,8 +76,8 @@ def body_of(seen: Frame) -> NDArray[np.float32]:
 
 def turned(straight: NDArray[np.float64], turn_deg: float, *, is_mirrored: bool) -> NDArray[np.float64]:
     """Return a linear map, (2, 2), followed by a rotation and, if asked for, a reflection of left and right."""
-    turn = np.radians(turn_deg)
-    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ straight
+    turn = math.radians(turn_deg)
+    matrix = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]]) @ straight
     return np.asarray(matrix * [[-1.0], [1.0]] if is_mirrored else matrix)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +48,7 @@ def rise(up: Array, off_axis: Array) -> Array:
     return np.asarray(up + np.sqrt(1.0 - up @ up) * off_axis)
 
 
+@lru_cache(maxsize=64)  # each look at a die needs it again
 def straighten_at(pose: Pose, place: tuple[float, float]) -> Array:
     """Return the map from a place, in pixels, to the view from straight above: see `straighten`."""
     return straighten(np.array(pose.up), np.array(pose.off_axis(place)))
@@ -88,9 +91,9 @@ def fit(faces: Sequence[Face], size: tuple[int, int], known: Pose | None = None)
         size: Width and height of the picture in pixels; its centre is taken as the axis.
         known: The pose if it is known in advance; otherwise None.
     """
-    best, _ = _solved(faces, size, known)
-    up = possible(best[:2])
-    per_px = max(float(best[2]), 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
+    seen = _solved(faces, size, known)
+    up = possible(np.array(seen.up))
+    per_px = max(seen.width, 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
     return Pose.centred((float(up[0]), float(up[1])), per_px, size)
 
 
@@ -106,29 +109,47 @@ def deviations(face: Face, others: Sequence[Face], size: tuple[int, int], known:
         size: Width and height of the picture in pixels.
         known: The pose if it is known in advance; otherwise None.
     """
-    best, certain = _solved(others, size, known)
-    off = (np.array(face.centre) - _middle(size)) / size[0]
-    row = np.column_stack([np.eye(2), off])  # uprights from `best`
-    far = np.array(face.rise) - row @ best
-    spread = row @ np.linalg.solve(certain, row.T) + face.rise_off**2 * np.eye(2)
-    return float(np.sqrt(far @ np.linalg.solve(spread, far)))
+    seen = _solved(others, size, known)
+    x, y = _off_middle(face, size)
+    far_x, far_y = (face.rise[axis] - seen.up[axis] - seen.width * place for axis, place in enumerate((x, y)))
+    apart_x, apart_y = x - seen.place[0], y - seen.place[1]
+    # The covariance is `spread` in each direction and, along the way from the mean place, that of the width.
+    spread = 1.0 / seen.trust + face.rise_off**2
+    along = far_x * apart_x + far_y * apart_y
+    across = far_x**2 + far_y**2 - along**2 / (spread * seen.trust_width + apart_x**2 + apart_y**2)
+    return math.sqrt(across / spread)
 
 
-def _middle(size: tuple[int, int]) -> Array:
-    return (np.array(size) - 1) / 2
+class _Seen(NamedTuple):
+    """The most likely camera by some dice.
 
-
-def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> tuple[Array, Array]:
-    """Return the two parts of `up` and the picture's width as a tangent, (3,), and their certainty, (3, 3).
-
-    The certainty is the inverse of their covariance.
-
-    This is the most likely camera by least squares, with a prior for cameras. A die that disagrees with the others may
-    be leaning, and a camera whose known pose they contradict was moved, so their weights decrease in each iteration
-    (Huber's weights).
+    Attributes:
+        up: See `Pose`.
+        width: The picture's width as a tangent.
+        trust: The reciprocal of the variance of `up` at the mean place of the dice.
+        place: That mean place, off the picture's middle in widths.
+        trust_width: The reciprocal of the variance of the width.
     """
-    middle_x, middle_y = _middle(size).tolist()
-    off = [((face.centre[0] - middle_x) / size[0], (face.centre[1] - middle_y) / size[0]) for face in faces]
+
+    up: tuple[float, float]
+    width: float
+    trust: float
+    place: tuple[float, float]
+    trust_width: float
+
+
+def _off_middle(face: Face, size: tuple[int, int]) -> tuple[float, float]:
+    """Return the place of a face off the picture's middle, in widths of the picture."""
+    return (face.centre[0] - (size[0] - 1) / 2) / size[0], (face.centre[1] - (size[1] - 1) / 2) / size[0]
+
+
+def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> _Seen:
+    """Return the most likely camera by least squares, with a prior for cameras.
+
+    A die that disagrees with the others may be leaning, and a camera whose known pose they contradict was moved, so
+    their weights decrease in each iteration (Huber's weights).
+    """
+    off = [_off_middle(face, size) for face in faces]
     before, tilt_off, width_off = (0.0, 0.0, _WIDTH), _TILT_OFF, _WIDTH_OFF
     if known is not None:
         towards = math.sqrt(1.0 - known.up[0] ** 2 - known.up[1] ** 2)
@@ -154,6 +175,7 @@ def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) ->
             to_x += weight * rise_x
             to_y += weight * rise_y
             product += weight * (off_x * rise_x + off_y * rise_y)
-        width = (product - (x * to_x + y * to_y) / total) / (square - (x * x + y * y) / total)
+        certain = square - (x * x + y * y) / total
+        width = (product - (x * to_x + y * to_y) / total) / certain
         up_x, up_y = (to_x - x * width) / total, (to_y - y * width) / total
-    return np.array([up_x, up_y, width]), np.array([[total, 0.0, x], [0.0, total, y], [x, y, square]])
+    return _Seen((up_x, up_y), width, total, (x / total, y / total), certain)

@@ -189,8 +189,8 @@ def _in_pixels(places: Array, turn_deg: float) -> Array:
 def _uncorrelated(samples: Array) -> Array:
     """Return samples, (n, k), whitened: each of the k has mean 0 and deviation 1, and they are uncorrelated."""
     off = samples - samples.mean(axis=0)
-    variances, directions = np.linalg.eigh(off.T @ off / len(off) + _LEAST_SPREAD**2 * np.eye(off.shape[1]))
-    return np.asarray(off @ (directions / np.sqrt(variances)), np.float32)
+    variances, directions = np.linalg.eigh(off.T @ off / len(off))
+    return np.asarray(off @ (directions / np.sqrt(np.maximum(variances, 0.0) + _LEAST_SPREAD**2)), np.float32)
 
 
 def _direction_of_edges(seen: Frame) -> float:

@@ -195,16 +195,17 @@ def look_at(
 
 def as_seen(face: Face, pose: Pose, look: Crop, said: NDArray[np.float32]) -> Face:
     """Return a face with the place, the size and the uprights that a look found."""
-    zoom = look.zoom
-    back = np.linalg.inv(turned(straighten_at(pose, face.centre), look.turn_deg, is_mirrored=look.is_mirrored))
-    rise_x, rise_y, x, y, larger = (float(part) for part in said[len(CLASSES) :][:PLACES])
-    off = back @ (x, y)
-    off *= min(1.0, MOST_OFF / max(float(np.hypot(*off)), 1e-9)) * face.half / zoom
+    matrix = turned(straighten_at(pose, face.centre), look.turn_deg, is_mirrored=look.is_mirrored)
+    (a, b), (c, d) = matrix.tolist()
+    area, half = a * d - b * c, face.half / look.zoom
+    rise_x, rise_y, seen_x, seen_y, larger = said[len(CLASSES) :][:PLACES].tolist()
+    x, y = (d * seen_x - b * seen_y) / area, (a * seen_y - c * seen_x) / area
+    far = half * min(1.0, MOST_OFF / max(math.hypot(x, y), 1e-9))
     return Face(
-        centre=(face.centre[0] + float(off[0]), face.centre[1] + float(off[1])),
-        half=face.half * float(np.exp(np.clip(larger, -MOST_LARGER, MOST_LARGER))) / zoom,
+        centre=(face.centre[0] + far * x, face.centre[1] + far * y),
+        half=half * math.exp(min(max(larger, -MOST_LARGER), MOST_LARGER)),
         score=face.score,
-        rise=tuple(back @ (rise_x, rise_y)),
+        rise=((d * rise_x - b * rise_y) / area, (a * rise_y - c * rise_x) / area),
     )
 
 

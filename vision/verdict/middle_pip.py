@@ -67,7 +67,7 @@ def is_hidden(die: Candidate) -> bool:
         return False
     near, off_body = _middle(die, _NEAR)
     params = die.params.middle
-    if float(np.median(near.min(axis=1))) < params.burnt or float(off_body.min()) <= params.beside:
+    if float(off_body.min()) <= params.beside or float(np.median(near.min(axis=1))) < params.burnt:
         return False
     inner, outer = (float(np.median(_colours(die.smooth, radius * _CIRCLE).min(axis=1))) for radius in _BEYOND)
     return not (params.burnt <= inner < _WHITE and inner - outer < _SOFT)
