@@ -1,1 +1,1 @@
-"""From pictures to dice, with NumPy and OpenCV: `from vision.reader import read`."""
+"""From pictures to dice, with NumPy, OpenCV and NCNN: `from vision.reader import read`."""

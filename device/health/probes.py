@@ -136,7 +136,17 @@ def versions() -> Finding:
     return Finding("versions", Grade.FINE, "versions", values)
 
 
-LIBRARIES = ("numpy", "opencv-python-headless", "opencv", "luma.oled", "gpiozero", "lgpio", "picamera2", "pillow")
+LIBRARIES = (
+    "numpy",
+    "opencv-python-headless",
+    "opencv",
+    "ncnn",
+    "luma.oled",
+    "gpiozero",
+    "lgpio",
+    "picamera2",
+    "pillow",
+)
 """The libraries whose versions a report includes; OpenCV has two names, one on PyPI and one in Debian."""
 
 

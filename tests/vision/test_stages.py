@@ -225,10 +225,11 @@ def test_an_axis_without_a_visible_value_changes_nothing(monkeypatch):
 def test_an_error_about_missing_or_truncated_weights_names_their_file(monkeypatch, tmp_path, kept):
     (tmp_path / "weights").mkdir()
     if kept is not None:
-        whole = (files("vision") / "weights" / "values.onnx.xz").read_bytes()
-        (tmp_path / "weights" / "half.onnx.xz").write_bytes(whole[:kept])
+        weights = files("vision") / "weights"
+        (tmp_path / "weights" / "half.param").write_bytes((weights / "values.param").read_bytes())
+        (tmp_path / "weights" / "half.bin").write_bytes((weights / "values.bin").read_bytes()[:kept])
     monkeypatch.setattr(network, "files", lambda _: tmp_path)
-    with pytest.raises(RuntimeError, match=r"half\.onnx\.xz.*install the package again"):
+    with pytest.raises(RuntimeError, match=r"half\.bin.*install the package again"):
         network.run("half", np.zeros((16, 16, 3), np.uint8))
 
 

@@ -252,7 +252,7 @@ def _decoys(rng: np.random.Generator, scene: Scene, frame: Frame, labels: tuple[
             angle, far = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.75, 1.6)) * label.half_px
             x, y = label.top_centre[0] + far * np.cos(angle), label.top_centre[1] + far * np.sin(angle)
             places.append(((x, y), label.half_px * float(rng.uniform(0.7, 1.4))))
-    if (files("vision") / "weights" / "finder.onnx.xz").is_file():
+    if (files("vision") / "weights" / "finder.bin").is_file():
         places += [(face.centre, face.half) for face in find(frame, FOUND).faces]
     places.append(((float(rng.uniform(0, width)), float(rng.uniform(0, height))), usual * float(rng.uniform(0.6, 1.5))))
     return [

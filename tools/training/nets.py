@@ -1,7 +1,6 @@
-"""The networks. They consist of small, plain convolutions, which OpenCV's dnn module runs fast on any processor.
+"""The networks. They consist of small, plain convolutions, which run fast on any processor.
 
-They use only 3x3 and 1x1 convolutions, ReLU, nearest upsampling and additions, which OpenCV supports since 4.6; batch
-normalisation is folded into the convolutions on export.
+On export, batch normalisation is folded into the convolutions.
 """
 
 from __future__ import annotations
