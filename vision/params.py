@@ -269,14 +269,12 @@ class MarksParams:
     """The parameters for looking at a die with its nearly white marks painted over.
 
     Attributes:
-        dull: The looks at the painted die; the others are taken only if the first one shows another value.
+        dull: The looks at the painted die; the second is taken only if the first one shows one pip fewer.
         part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
-        other: Probability from which the painted die shows another value, not none; 0.85 to 0.95.
     """
 
     dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
     part: float = 0.25
-    other: float = 0.9
 
 
 @dataclass(frozen=True, slots=True)

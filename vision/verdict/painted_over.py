@@ -1,40 +1,36 @@
 """Was the reflection of a lamp in a shiny face counted as a pip?
 
-Such a reflection is as large as a pip and nearly white on a die of any colour. So nearly white marks are painted over,
-and the rest must not show another value.
+Such a reflection is as large as a pip and nearly white on a die of any colour. In the middle of a face it turns a 2
+into a 3 and a 4 into a 5. So nearly white marks are painted over, and the rest must not show one pip fewer.
 """
 
 from __future__ import annotations
 
 from vision.evidence import Evidence
-from vision.params import Crop
 from vision.stages.candidate import Candidate
 from vision.stages.crops import FACE, WHITE, whiteness
-from vision.types import Reason
+from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
 
 
 def painted_over(evidence: Evidence) -> Objection | None:
-    """A die shows another value once its nearly white marks are painted over."""
+    """A 3 or 5 probably shows one pip fewer once its nearly white marks are painted over."""
     for die in evidence.dice:
-        found = without_lamps(die)
-        if found is not None and not die.is_distinct:
-            value, chance = found
-            detail = f"a die at {die.place}, {die.value}, but {value} at {chance:.2f} without its nearly white marks"
+        chance = without_lamps(die)
+        if chance is not None and not die.is_distinct:
+            detail = f"a die at {die.place}, {die.value}, but {die.value - 1} at {chance:.2f} without its white marks"
             return Objection(Reason.UNSURE, detail, die)
     return None
 
 
-def without_lamps(die: Candidate) -> tuple[int, float] | None:
-    """Return the other value that a die shows without its nearly white marks, with its probability; None if none."""
-    params, white = die.params.marks, whiteness(die.crop, WHITE)[FACE, FACE]
-    if not 0 < white.mean() < params.part:
+def without_lamps(die: Candidate) -> float | None:
+    """Return the probability that a 3 or 5 shows one pip fewer without its nearly white marks; None if it is low."""
+    params = die.params.marks
+    if die.value not in (3, 5) or not 0 < whiteness(die.crop, WHITE)[FACE, FACE].mean() < params.part:
         return None
-    return _other_value(die, params.dull[:1]) and _other_value(die, params.dull)
-
-
-def _other_value(die: Candidate, crops: tuple[Crop, ...]) -> tuple[int, float] | None:
-    """Return another value that the die surely shows in these crops, and its probability, or None."""
-    shown = die.shown_in(crops)
-    value, chance = int(shown.argmax()) + 1, float(shown.max())
-    return (value, chance) if value != die.value and chance > die.params.marks.other else None
+    chance = 0.0
+    for looks in (params.dull[:1], params.dull):
+        chance = float(die.shown_in(looks)[die.value - 2])
+        if chance <= LIKELY:
+            return None
+    return chance
