@@ -37,7 +37,7 @@ def _loaded(name: str) -> ncnn.Net:
     """Return a network, which any number of threads may run at the same time."""
     net = ncnn.Net()
     net.opt.num_threads = 1  # the networks are too small to become faster with more
-    net.opt.use_winograd63_convolution = False  # its blocks of 8 by 8 are too large for their maps, and less exact
+    net.opt.use_winograd63_convolution = False  # its blocks of 8 by 8 are too large for their maps
     # Only the newest processors have half precision. Without it the logits of a Pi are those of a computer within 1e-4.
     net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
     path = files("vision") / "weights" / name

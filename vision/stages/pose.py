@@ -91,9 +91,9 @@ def fit(faces: Sequence[Face], size: tuple[int, int], known: Pose | None = None)
         size: Width and height of the picture in pixels; its centre is taken as the axis.
         known: The pose if it is known in advance; otherwise None.
     """
-    seen = _solved(faces, size, known)
-    up = possible(np.array(seen.up))
-    per_px = max(seen.width, 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
+    camera = _solved(faces, size, known)
+    up = possible(np.array(camera.up))
+    per_px = max(camera.width, 0.0) / size[0] / float(np.sqrt(1.0 - up @ up))
     return Pose.centred((float(up[0]), float(up[1])), per_px, size)
 
 
@@ -109,18 +109,18 @@ def deviations(face: Face, others: Sequence[Face], size: tuple[int, int], known:
         size: Width and height of the picture in pixels.
         known: The pose if it is known in advance; otherwise None.
     """
-    seen = _solved(others, size, known)
+    camera = _solved(others, size, known)
     x, y = _off_middle(face, size)
-    far_x, far_y = (face.rise[axis] - seen.up[axis] - seen.width * place for axis, place in enumerate((x, y)))
-    apart_x, apart_y = x - seen.place[0], y - seen.place[1]
+    far_x, far_y = (face.rise[axis] - camera.up[axis] - camera.width * place for axis, place in enumerate((x, y)))
+    apart_x, apart_y = x - camera.place[0], y - camera.place[1]
     # The covariance is `spread` in each direction and, along the way from the mean place, that of the width.
-    spread = 1.0 / seen.trust + face.rise_off**2
+    spread = 1.0 / camera.trust + face.rise_off**2
     along = far_x * apart_x + far_y * apart_y
-    across = far_x**2 + far_y**2 - along**2 / (spread * seen.trust_width + apart_x**2 + apart_y**2)
+    across = far_x**2 + far_y**2 - along**2 / (spread * camera.trust_width + apart_x**2 + apart_y**2)
     return math.sqrt(across / spread)
 
 
-class _Seen(NamedTuple):
+class _Camera(NamedTuple):
     """The most likely camera by some dice.
 
     Attributes:
@@ -143,7 +143,7 @@ def _off_middle(face: Face, size: tuple[int, int]) -> tuple[float, float]:
     return (face.centre[0] - (size[0] - 1) / 2) / size[0], (face.centre[1] - (size[1] - 1) / 2) / size[0]
 
 
-def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> _Seen:
+def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) -> _Camera:
     """Return the most likely camera by least squares, with a prior for cameras.
 
     A die that disagrees with the others may be leaning, and a camera whose known pose they contradict was moved, so
@@ -178,4 +178,4 @@ def _solved(faces: Sequence[Face], size: tuple[int, int], known: Pose | None) ->
         certain = square - (x * x + y * y) / total
         width = (product - (x * to_x + y * to_y) / total) / certain
         up_x, up_y = (to_x - x * width) / total, (to_y - y * width) / total
-    return _Seen((up_x, up_y), width, total, (x / total, y / total), certain)
+    return _Camera((up_x, up_y), width, total, (x / total, y / total), certain)
