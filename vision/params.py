@@ -87,9 +87,6 @@ class PipFitParams:
         worth: Weight of the part of a pattern that the colours do not explain; 2 to 4.
         trust: Power on the looks' probabilities when both are combined; 0.4 to 1.
         shown: Probability of showing a value from which a doubtful die gets a second opinion; 0.4 to 0.8.
-        certain: Confidence below which a die without doubt gets a second opinion; 0.999999 to 1.
-        enough: Explained part of its pattern from which a value is clear; 0.6 to 0.8.
-        contrary: Log-likelihood ratio from which another value contradicts the value read; 2 to 5.
         distinct: Explained part of its pattern from which a value's pips are distinct; 0.85 to 0.97.
         distinct_plainer: Log-likelihood ratio of a distinct value to all others; 3 to 6.
         turn_off_deg: Deviation of the grid's turn from the face's edges, degrees; 3 to 8.
@@ -99,9 +96,6 @@ class PipFitParams:
     worth: float = 2.9
     trust: float = 0.8
     shown: float = 0.5
-    certain: float = 0.9999999
-    enough: float = 0.7
-    contrary: float = 3.0
     distinct: float = 0.9
     distinct_plainer: float = 4.0
     turn_off_deg: float = 5.4

@@ -1,4 +1,4 @@
-"""The verdict: from the results of the two networks to a reading, or to the reason for a refusal."""
+"""The verdict: from the results of the networks to a reading, or to the reason for a refusal."""
 
 from __future__ import annotations
 

@@ -123,11 +123,6 @@ class Candidate:
         return float(sure_of(self.chances) ** self.params.confidence.alike)
 
     @property
-    def is_plain_to_looks(self) -> bool:
-        """Whether the value is certain from the network's looks alone."""
-        return sure_of(self.by_looks) >= self.params.values.plain
-
-    @property
     def flawed(self) -> float:
         """The probability that the face shows no value: a flaw, or no die."""
         return 1.0 - float(self.by_looks[:6].sum())

@@ -19,8 +19,9 @@ SIDE_PX = 32  # side of what the network sees: the top face and a little around 
 
 _SEEN = slice((CROP_PX - SIDE_PX) // 2, (CROP_PX + SIDE_PX) // 2)
 
-_STRONG, _FAINTEST = 92.0, 6.0
-"""The percentile of the differences from the body that is the strength of the pips, and its least value in levels."""
+_STRONG, _FAINTEST = 0.92, 6.0
+"""The part of a face whose differences from the body are smaller than the pips' strength, and that strength's least
+value in levels."""
 
 
 def chance_of_pip(crop: Frame, body: NDArray[np.float32]) -> float:
@@ -39,5 +40,6 @@ def contrast(crop: Frame, body: NDArray[np.float32]) -> Frame:
     The body becomes grey in any colour of dice, and half the difference between it and the pips the whole range.
     """
     off = crop[FACE, FACE].reshape(-1, 3) - body
-    strength = max(float(np.percentile(np.linalg.norm(off, axis=1), _STRONG)), _FAINTEST)
+    squares, rank = np.einsum("ij,ij->i", off, off), int(_STRONG * len(off))  # many times as fast as NumPy's percentile
+    strength = max(math.sqrt(np.partition(squares, rank)[rank]), _FAINTEST)
     return np.asarray(np.clip(128 + 256 / strength * (crop[_SEEN, _SEEN] - body), 0, 255), np.uint8)

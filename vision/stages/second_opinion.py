@@ -92,8 +92,10 @@ def colours_of(seen: Frame) -> Colours:
 
 
 def fits(colours: Colours, params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return the fit of a die's colours to each value, 1 to 6."""
-    return _refined([rough_fit(colours, value, params) for value in PATTERN], params)
+    """Return the fit of a die's colours to each value, 1 to 6, with grids refined if that may matter."""
+    found = [rough_fit(colours, value, params) for value in PATTERN]
+    least = max(found, key=attrgetter("likely")).likely - params.beaten
+    return tuple(refined(fit, params) if fit.likely > least else fit for fit in found)
 
 
 def rough_fit(colours: Colours, value: int, params: PipFitParams) -> PipFit:
@@ -112,37 +114,10 @@ def refined(fit: PipFit, params: PipFitParams) -> PipFit:
     return fit
 
 
-def contrary(own: PipFit, params: PipFitParams) -> PipFit | None:
-    """Return another value that fits a die much better than the one it was read as, or None.
-
-    Other values are tried only if the colours hardly explain the value read, and never a 1: colour alone cannot tell a
-    lamp's reflection from a single pip.
-
-    Args:
-        own: The rough fit to the value read.
-        params: The parameters.
-    """
-    if own.explained >= params.enough:
-        return None
-    found = [own if each == own.value else rough_fit(own.colours, each, params) for each in PATTERN]
-    others = [fit for fit in found if fit.value not in (1, own.value)]
-    if max(others, key=attrgetter("likely")).likely <= own.likely:
-        return None
-    all_refined = _refined(found, params)
-    best = max((fit for fit in all_refined if fit.value not in (1, own.value)), key=attrgetter("likely"))
-    return best if best.likely - all_refined[own.value - 1].likely > params.contrary else None
-
-
 def confirms(found: Sequence[PipFit], value: int, params: PipFitParams) -> bool:
     """Whether the pips of the value that a die was read as are distinct; `found` is from `fits`."""
     own, best = found[value - 1], max((fit for fit in found if fit.value != value), key=attrgetter("likely"))
     return own.explained >= params.distinct and own.likely - best.likely > params.distinct_plainer
-
-
-def _refined(found: Sequence[PipFit], params: PipFitParams) -> tuple[PipFit, ...]:
-    """Return the fits of all values, with grids refined if that may matter."""
-    least = max(found, key=attrgetter("likely")).likely - params.beaten
-    return tuple(refined(fit, params) if fit.likely > least else fit for fit in found)
 
 
 def _best(patterns: Patterns, colours: Colours, params: PipFitParams) -> PipFit:

@@ -12,7 +12,7 @@ from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked
 from vision.verdict.objection import Check, Objection
 from vision.verdict.painted_over import painted_over
 from vision.verdict.see_through import far_face
-from vision.verdict.value import no_value, other_pips, unsure_value
+from vision.verdict.value import no_value, unsure_value
 from vision.verdict.view import cut_off, out_of_tray, too_dark, too_near
 
 OF_THE_FINDER: tuple[Check, ...] = (too_dark, covered)
@@ -39,7 +39,6 @@ OF_THE_READING: tuple[Check, ...] = (
     middle_marked,
     middle_bare,
     far_face,
-    other_pips,
     painted_over,
 )
 """The rows that check a reading which would otherwise be accepted."""

@@ -1,11 +1,10 @@
-"""Does each die show a value, is the confidence in it high enough, and are its pips arranged accordingly?"""
+"""Does each die show a value, and is the confidence in it high enough?"""
 
 from __future__ import annotations
 
 from vision.evidence import Evidence
 from vision.stages.candidate import Candidate, sure_of
 from vision.stages.finding import Face
-from vision.stages.second_opinion import contrary
 from vision.stages.values import CLASSES, Chances
 from vision.types import LIKELY, Reason
 from vision.verdict.objection import Objection
@@ -75,14 +74,3 @@ def unsure_value(evidence: Evidence) -> Objection | None:
         return None
     worst = min(doubtful, key=lambda die: die.confidence)
     return Objection(Reason.UNSURE, f"a die at {worst.place}, {worst.value} at {worst.confidence:.3f}", worst)
-
-
-def other_pips(evidence: Evidence) -> Objection | None:
-    """Geometry finds another value far more likely than the one the looks are sure of."""
-    for die in evidence.dice:
-        if die.is_plain_to_looks and sure_of(die.by_looks) < die.params.pips.certain:
-            other = contrary(die.rough_fit, die.params.pips)
-            if other is not None:
-                detail = f"a die at {die.place}, {die.value}, with its pips arranged like a {other.value}"
-                return Objection(Reason.UNSURE, detail, die)
-    return None
