@@ -93,7 +93,7 @@ bench: $(READY)  ## speed of reading, beside the usual recipe (PICTURES=DIR adds
 soak: $(READY)  ## play games automatically with kills, damaged files and full disks (GAMES=200 KILLS=2000; Ctrl-C stops)
 	$(BIN)/python -m tools.soak --games $(or $(GAMES),200) --kills $(or $(KILLS),2000)
 
-weights: $(READY)  ## train the reader's networks (about 8 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR, SURFACES=DIR add pictures)
+weights: $(READY)  ## train the reader's networks (about 9 hours on two cores, PyTorch; PHOTOS=DIR, TRACED=DIR, SURFACES=DIR add pictures)
 	python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --editable ".[training]"
 	sh tools/training/run.sh build/training "$(PHOTOS)" "$(TRACED)" "$(SURFACES)"

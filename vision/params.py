@@ -14,14 +14,12 @@ class Crop(NamedTuple):
         is_mirrored: Whether left and right are exchanged.
         zoom: Scale factor.
         axis: Index of the axis of the face's colours that it shows in grey; None for the original colours.
-        without_lamps: Whether nearly white marks are painted over.
     """
 
     turn_deg: float
     is_mirrored: bool
     zoom: float
     axis: int | None = None
-    without_lamps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,19 +257,6 @@ class FarFaceParams:
 
 
 @dataclass(frozen=True, slots=True)
-class MarksParams:
-    """The parameters for looking at a die with its nearly white marks painted over.
-
-    Attributes:
-        dull: The looks at the painted die; the second is taken only if the first one shows one pip fewer.
-        part: Largest part of the face that nearly white marks cover if they are reflections; 0.15 to 0.4.
-    """
-
-    dull: tuple[Crop, ...] = (Crop(0.0, False, 1.0, without_lamps=True), Crop(0.0, True, 1.1, without_lamps=True))
-    part: float = 0.25
-
-
-@dataclass(frozen=True, slots=True)
 class MiddleParams:
     """The parameters for the middle of a face; levels and differences are grey levels, 0 to 255.
 
@@ -280,12 +265,14 @@ class MiddleParams:
         beside: Least mean difference of such a middle from the body; 20 to 40.
         bare: Difference from the body below which a 1 has no middle pip; 6 to 11.
         marked: Probability of a pip in the middle from which a 2, 4 or 6 has a mark there; 0.7 to 0.95.
+        lit: Probability of a lamp's reflection in the middle from which a 3 or 5 may be a 2 or 4; 0.6 to 0.9.
     """
 
     burnt: float = 240.0
     beside: float = 35.0
     bare: float = 10.0
     marked: float = 0.8
+    lit: float = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,5 +295,4 @@ class Params:
     foreign: ForeignParams = field(default_factory=ForeignParams)
     leaning: LeaningParams = field(default_factory=LeaningParams)
     far_face: FarFaceParams = field(default_factory=FarFaceParams)
-    marks: MarksParams = field(default_factory=MarksParams)
     middle: MiddleParams = field(default_factory=MiddleParams)

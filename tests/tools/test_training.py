@@ -58,6 +58,16 @@ def test_a_worn_5_keeps_its_other_pips_and_loses_some_or_all_of_its_middle_one()
         assert (np.abs(made[pip].astype(float) - body).mean() > 3) == is_left
 
 
+def test_a_lamp_lights_up_the_middle_of_a_2_and_nothing_else():
+    frame = tray(FELT)
+    add_die(frame, 2, (56.0, 56.0), 24.0, 0.0, (40, 40, 170), (25, 25, 25))
+    seen, outer = frame[:112, :112], np.hypot(*(np.mgrid[:112, :112] - 56.0)) > 0.9 * 24.0
+    for seed in range(20):
+        made = blemish.lamp(np.random.default_rng(seed), seen, 24.0)
+        np.testing.assert_array_equal(made[outer], seen[outer])
+        assert made[50:63, 50:63].mean() > seen[50:63, 50:63].mean() + 5
+
+
 def test_a_picture_in_the_finders_size_has_dice_and_areas_but_no_crops(monkeypatch):
     monkeypatch.setattr(examples, "SHARD", 2)
     whole = draw(scene := random_scene(np.random.default_rng(3)))

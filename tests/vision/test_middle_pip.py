@@ -1,4 +1,4 @@
-"""The middle of a face: a pip that glare hides or whose paint is worn, and a 1 without one."""
+"""The middle of a face: a pip that glare hides, whose paint is worn or that is a lamp, and a 1 without one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ import pytest
 from tests.every import every
 from tests.vision.candidates import candidate, objected, value_of
 from tests.vision.drawn import FELT, add_die, tray
+from tests.vision.looks import one_die_under
+from tools.scenes.lamps import Pane
+from vision.reader import examine
+from vision.render.draw import draw
+from vision.render.scene import DieBody, colour
 from vision.stages.candidate import Candidate
 from vision.stages.crops import crop
 from vision.stages.finding import Face
 from vision.types import Frame, Reason
-from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_lit, middle_marked
 from vision.verdict.objection import Check
 
 PLACE, HALF = (320.0, 240.0), 24.0
@@ -116,3 +121,34 @@ def test_a_6_with_a_disc_like_its_pips_in_its_middle_is_refused_even_if_it_is_ce
     why = "unsure: a die at 320, 240: a 6, with a mark in its middle"
     assert details(middle_marked, 6, *marked, confidence=1.0) == [why] * len(marked)
     assert not any(details(middle_marked, 6, *(picture(6, *colours) for colours in COLOURS)))
+
+
+OVERHEAD, BESIDE = (Pane(place, (14.0, 14.0), 0.0, 120.0, is_round=True) for place in ((15, 20, 400), (60, 0, 400)))
+"""Lamps that a die in the middle of the tray mirrors in the middle of its face, and elsewhere in it."""
+INKS = [("#1c3f94", "#e0b840"), ("#a02020", "#141414"), ("#141414", "#f2f0ea"), ("#f2f0ea", "#141414")]
+
+
+def mirroring(pane: Pane, value: int, read: int, colours: tuple[str, str]) -> str | None:
+    """What the row about lamps objects to a polished die under one."""
+    body, ink = (colour(code) for code in colours)
+    polished = DieBody(body=body, pip=ink, gloss=1.0, dome=0.1, pip_radius=0.085)
+    (die,) = examine(draw(one_die_under(pane, polished, value, 0.4), 1), dice=1).dice
+    return details(middle_lit, read, die.crop)[0]
+
+
+@every(value=[2, 4], colours=INKS[:2])
+def test_a_lamp_among_coloured_or_dark_pips_is_not_the_middle_pip_of_a_3_or_5(value, colours):
+    found = mirroring(OVERHEAD, value, value + 1, colours)
+    assert found is not None
+    assert found.endswith(f"a {value + 1}, or a {value} with a lamp's reflection in its middle")
+    assert mirroring(OVERHEAD, value, value, colours) is None, "only 3s and 5s are asked"
+
+
+@every(value=[3, 5], pane=[BESIDE], colours=INKS)
+def test_a_3_or_5_with_a_lamp_elsewhere_in_its_face_holds(value, pane, colours):
+    assert mirroring(pane, value, value, colours) is None
+
+
+@every(value=[3, 5], colours=COLOURS)
+def test_a_3_or_5_without_a_lamp_holds(value, colours):
+    assert details(middle_lit, value, picture(value, *colours)) == [None]

@@ -1,1 +1,1 @@
-"""Training of the two networks of `vision`: examples, fitting, export. Needs PyTorch; not part of the device."""
+"""Training of the networks of `vision`: examples, fitting, export. Needs PyTorch; not part of the device."""

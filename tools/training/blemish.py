@@ -97,12 +97,16 @@ def gleam(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
         low, high = int(side * _FINER / 2 - unit), int(side * _FINER / 2 + unit)
         inside[low:high, low:high] = 255
         fine = np.asarray(cv2.min(fine, inside), np.uint8)
-    soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
-    light = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    # On a polished face, the reflection of a lamp saturates the sensor on any colour of die; on others it is only
-    # lighter.
-    level = float(rng.uniform(30, 320)) * rng.uniform(0.85, 1.0, 3)
-    return np.asarray(np.clip(crop + light[..., None] * level, 0, 255), np.uint8)
+    return _lit(rng, crop, fine, float(rng.uniform(30, 320)))
+
+
+def lamp(rng: np.random.Generator, crop: Picture, half_px: float) -> Picture:
+    """Return a 2 or 4 with the reflection of a lamp where a 3 or 5 has its middle pip; arguments as for `gleam`."""
+    side = crop.shape[0]
+    fine = np.zeros((side * _FINER, side * _FINER), np.uint8)
+    unit = half_px * _FINER
+    _draw(rng, fine, "spot", side * _FINER / 2 + rng.normal(0, 0.08, 2) * unit, unit)
+    return _lit(rng, crop, fine, float(rng.uniform(60, 320)))
 
 
 def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle: bool) -> Picture:
@@ -225,6 +229,16 @@ def _away(crop: Picture, half_px: float) -> NDArray[np.float64]:
 def _levels(crop: Picture, half_px: float) -> _Levels:
     dark, body, light = np.percentile(_inner(crop, half_px).mean(axis=2), [5, 50, 95])
     return _Levels(float(dark), float(body), float(light))
+
+
+def _lit(rng: np.random.Generator, crop: Picture, fine: NDArray[np.uint8], level: float) -> Picture:
+    """Return a crop with reflections, drawn white on black at `_FINER` its size, that add up to so many levels.
+
+    On a polished face the reflection of a lamp saturates the sensor on any colour of die; on others it is only lighter.
+    """
+    soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
+    light = cv2.resize(soft, crop.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    return np.asarray(np.clip(crop + light[..., None] * level * rng.uniform(0.85, 1.0, 3), 0, 255), np.uint8)
 
 
 def _draw(

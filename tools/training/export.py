@@ -14,6 +14,7 @@ from tools.training.nets import NETS
 from vision.stages import network
 from vision.stages.crops import CROP_PX
 from vision.stages.middle import SIDE_PX
+from vision.stages.values import OUTPUTS
 
 MOST_OFF = 2e-2
 """The largest allowed difference between NCNN's and PyTorch's results, in logits. The files hold the weights of
@@ -29,7 +30,7 @@ def export(which: str, weights: Path) -> None:
     net = NETS[which]()
     net.load_state_dict(torch.load(weights))
     net.eval()
-    side = SIDE_PX if which == "middle" else CROP_PX
+    side = CROP_PX if which in OUTPUTS else SIDE_PX
     shape = (240, 320, 3) if which == "finder" else (side, side, 3)
     picture = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
     sample = torch.from_numpy(picture.transpose(2, 0, 1)[None].astype(np.float32))

@@ -1,4 +1,4 @@
-"""Trains the networks on examples: `python -m tools.training.fit finder|values|leaning|middle EXAMPLES OUT [...]`."""
+"""Trains the networks on examples: `python -m tools.training.fit NETWORK EXAMPLES... --out FILE`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from tools.training.augment import disturb, set_apart
-from tools.training.blemish import drawn_over, fleck, gleam, worn
+from tools.training.blemish import drawn_over, fleck, gleam, lamp, worn
 from tools.training.examples import CROP, CROP_HALF, PICTURE, SEEN_LEAST
 from tools.training.nets import NETS
 from vision.stages.crops import CROP_PX, FACE, HALF_PX, body_of
@@ -70,8 +70,11 @@ DRAWN_OVER = 0.05
 ODD = ("1", "3", "5")
 """The values with a pip in the middle."""
 
-WORN = 0.75
-"""The share of 3s and 5s with a worn middle pip, in the training of the network that looks for it."""
+WORN = {"middle": 0.75, "lamp": 0.15}
+"""The share of 3s and 5s with a worn middle pip, in the training of the networks for the middle of a face."""
+
+LAMPS = {"middle": 0.0, "lamp": 0.6}
+"""The share of 2s and 4s with the reflection of a lamp in place of a middle pip."""
 
 MIDDLE_PLACE_OFF, MIDDLE_SIZE_OFF = 0.05, 0.06
 """The errors of a face's place and size after all looks, which that network sees."""
@@ -255,30 +258,33 @@ def middle_batch(
     classes: NDArray[np.uint8],
     views: NDArray[np.float32],
     chosen: NDArray[np.integer],
+    which: str,
 ) -> Made:
-    """Return a batch of the chosen crops for the network for the middle of a face.
+    """Return a batch of the chosen crops for one of the networks for the middle of a face.
 
     Returns:
-        The network's input (size, 3, 32, 32), and whether there is a pip in the middle (size,).
+        The network's input (size, 3, 32, 32), and whether what it looks for, a pip or a lamp, is in the middle (size,).
     """
     size = len(chosen)
-    batch, has_pip = np.empty((size, 3, SIDE_PX, SIDE_PX), np.float32), np.empty(size, np.float32)
+    batch, is_there = np.empty((size, 3, SIDE_PX, SIDE_PX), np.float32), np.empty(size, np.float32)
     for slot, index in enumerate(chosen):
         stored, shown = crops[index], CLASSES[classes[index]]
-        is_left = shown in ODD
-        if shown in ("3", "5") and rng.random() < WORN:
+        is_left, is_lamp = shown in ODD, shown in ("2", "4") and rng.random() < LAMPS[which]
+        if is_lamp:
+            stored = lamp(rng, stored, CROP_HALF)
+        elif shown in ("3", "5") and rng.random() < WORN[which]:
             stored, is_left = worn(rng, stored, CROP_HALF)
         way, shift = _way(rng, views[index], UP_OFF, MIDDLE_SIZE_OFF), rng.normal(0, MIDDLE_PLACE_OFF, 2)
-        seen = _cut(rng, stored, way, shift, has_middle=is_left, flecked=0.0)
+        seen = _cut(rng, stored, way, shift, has_middle=is_left or which == "lamp", flecked=0.0)
         batch[slot] = contrast(seen, body_of(seen)).transpose(2, 0, 1)
-        has_pip[slot] = is_left
-    return batch, has_pip
+        is_there[slot] = is_lamp if which == "lamp" else is_left
+    return batch, is_there
 
 
 def middle_loss(net: nn.Module, batch: Batch) -> Tensor:
     """Return the cross entropy."""
-    pictures, has_pip = batch
-    return functional.binary_cross_entropy_with_logits(net(pictures).float()[:, 0], has_pip)
+    pictures, is_there = batch
+    return functional.binary_cross_entropy_with_logits(net(pictures).float()[:, 0], is_there)
 
 
 def middle_mirrored(batch: Batch) -> Batch:
@@ -548,8 +554,11 @@ SHARES = {
 }
 """The share of each class."""
 
-MIDDLE_SHARES = {"1": 0.12, "2": 0.2, "3": 0.18, "4": 0.2, "5": 0.18, "6": 0.12}
-"""The share of each value in the training of the network for the middle."""
+MIDDLE_SHARES = {
+    "middle": {"1": 0.12, "2": 0.2, "3": 0.18, "4": 0.2, "5": 0.18, "6": 0.12},
+    "lamp": {"2": 0.2, "3": 0.3, "4": 0.2, "5": 0.3},
+}
+"""The share of each value in the training of the networks for the middle of a face."""
 
 
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
@@ -562,13 +571,13 @@ def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     return lambda rng, size: value_batch(rng, crops, classes, views, rises, 1 / rates, _chosen(rng, chances, size))
 
 
-def _middle_maker(folder: Path) -> Maker:
+def _middle_maker(folder: Path, which: str) -> Maker:
     part = load(folder, ("crops", "classes", "views"))
-    shows = part["classes"] < len(MIDDLE_SHARES)
+    shows = np.isin(part["classes"], [CLASSES.index(value) for value in MIDDLE_SHARES[which]])
     crops, classes = (np.asarray(part[name][shows], np.uint8) for name in ("crops", "classes"))
     views = np.asarray(part["views"][shows], np.float32)
-    chances = chances_of(classes, MIDDLE_SHARES, np.ones(len(crops), np.float32))
-    return lambda rng, size: middle_batch(rng, crops, classes, views, _chosen(rng, chances, size))
+    chances = chances_of(classes, MIDDLE_SHARES[which], np.ones(len(crops), np.float32))
+    return lambda rng, size: middle_batch(rng, crops, classes, views, _chosen(rng, chances, size), which)
 
 
 def _finds_maker(folder: Path, before: nn.Module | None, processes: int) -> Maker:
@@ -625,8 +634,8 @@ def main() -> None:
     if args.which in OUTPUTS:
         makers = [_values_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = value_loss, value_mirrored, 128
-    elif args.which == "middle":
-        makers = [_middle_maker(folder) for folder in args.examples]
+    elif args.which in MIDDLE_SHARES:
+        makers = [_middle_maker(folder, args.which) for folder in args.examples]
         loss_of, mirrored, usual = middle_loss, middle_mirrored, 128
     else:
         makers = [_finds_maker(folder, before, args.processes) for folder in args.examples]

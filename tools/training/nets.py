@@ -100,7 +100,7 @@ class Values(nn.Module):
 
 
 class Middle(nn.Module):
-    """The network for the middle of a face: a crop of 32 by 32 pixels to the logit of a pip there, however faint.
+    """A network for the middle of a face: 32 by 32 pixels to the logit of a pip, however faint, or of a lamp there.
 
     Input (N, 3, 32, 32), 0 to 255, as `vision.stages.middle.contrast` returns it. Output (N, 1).
     """
@@ -122,5 +122,6 @@ NETS: dict[str, Callable[[], nn.Module]] = {
     "finder": Finder,
     **{name: partial(Values, outputs) for name, outputs in OUTPUTS.items()},
     "middle": Middle,
+    "lamp": Middle,
 }
 """The networks by the names of their weights."""

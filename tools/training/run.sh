@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains the reader's networks from scratch: finder and values network in turn, with new scenes each time, then with
-# photographs, then the networks for leaning dice and for the middle of a face; then exports them. Takes about eight
+# photographs, then the networks for leaning dice and for the middle of a face; then exports them. Takes about nine
 # hours on two cores and 16 GB of disk. An interrupted run can be resumed: existing scenes and weights are kept. To start
 # from the weights of this repository, copy tools/training/weights/*.pt into FOLDER first.
 #   sh tools/training/run.sh FOLDER [PHOTOS] [TRACED] [SURFACES]
@@ -75,3 +75,6 @@ fit leaning leaning-1 60 "$work/scenes" ${photos:+"$work/photos"} ${traced:+"$tr
 "$python" -m tools.training.examples "$work/worn" --worn --scenes 4000 --seed 600000
 fit middle middle-1 30 "$work/worn" "$work/scenes" ${surfaces:+"$work/on-surfaces"} ${photos:+"$work/photos"} \
     --share 0.16 --rate 3e-3
+# The one for lamps in the middle of a face goes on from it.
+[ -e "$work/lamp.pt" ] || cp "$work/middle.pt" "$work/lamp.pt"
+fit lamp lamp-1 28 "$work/scenes" ${surfaces:+"$work/on-surfaces"} ${photos:+"$work/photos"} --share 0.16 --rate 3e-3

@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.params import Crop, Params
+from vision.params import Params
 from vision.stages.crops import body_of, crop, from_above
 from vision.stages.finding import Face, find
 from vision.stages.second_opinion import Colours, PipFit, colours_of, confirms, fits, refined, rough_fit
-from vision.stages.values import CLASSES, are_doubtful, joined, look_at, mean_chances
+from vision.stages.values import CLASSES, are_doubtful, joined
 from vision.types import LIKELY, Frame, Pose
 
 _CLOSE_PX, _CLOSE_HALF_PX = 272, 20.0
@@ -145,10 +145,6 @@ class Candidate:
     def is_surely_distinct(self) -> bool:
         """Whether geometry was needed, and finds its pips distinct."""
         return self.has_second_opinion and self.is_distinct
-
-    def shown_in(self, crops: tuple[Crop, ...]) -> NDArray[np.float32]:
-        """Return the probability of each value by some more looks, shape (6,); the rest to 1 is that it shows none."""
-        return mean_chances(look_at(self.frame, (self.face,), self.pose, crops))[0, :6]
 
     @property
     def is_die(self) -> bool:

@@ -1,6 +1,6 @@
 """Crops of a die, straightened to a view from above, at the size that the values network was trained on.
 
-A crop may be rotated, mirrored and zoomed, show one axis of the die's colours, or lack nearly white marks.
+A crop may be rotated, mirrored and zoomed, or show one axis of the die's colours.
 """
 
 from __future__ import annotations
@@ -23,11 +23,6 @@ CROP_PX, HALF_PX = 64, 14.5
 
 FACE = slice(round((CROP_PX - 1) / 2 - HALF_PX), round((CROP_PX - 1) / 2 + HALF_PX) + 1)
 """The rows and columns of a crop inside the top face."""
-
-_BRUSH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (9, 9))
-"""The width up to which marks are painted over, in pixels of a crop; pips are 4 to 8 wide."""
-
-WHITE = 235  # level from which all channels are nearly white, 0 to 255, as in the reflection of a lamp on any die
 
 _LEAST_SCALE = 0.7
 """The scale below which a picture is smoothed first; otherwise pixels between the sampled ones would be ignored."""
@@ -60,7 +55,7 @@ def crops_of(crops: tuple[Crop, ...], frame: Frame, face: Face, pose: Pose) -> l
         one = _warped(frame, face, matrix, HALF_PX * taken.zoom)
         if taken.axis is not None:
             one = along(one, axes_of(one[FACE, FACE]), taken.axis)
-        seen.append(painted_over(one) if taken.without_lamps else one)
+        seen.append(one)
     return seen
 
 
@@ -144,16 +139,3 @@ def smoothed(frame: Frame, face: Face, half_px: float, side_px: int = CROP_PX) -
     place = (x - left + 0.5) / smaller - 0.5, (y - top + 0.5) / smaller - 0.5
     soft = cv2.GaussianBlur(small, (3, 3), _SMOOTHER * math.sqrt(1 / (scale * smaller) ** 2 - 1 + 1e-9))
     return np.asarray(soft, np.uint8), replace(face, centre=place, half=face.half / smaller)
-
-
-def painted_over(seen: Frame) -> Frame:
-    """Return a crop whose nearly white marks are painted over with what is round them."""
-    lamps = cv2.dilate(whiteness(seen, WHITE), np.ones((3, 3), np.uint8))
-    painted = cv2.morphologyEx(seen, cv2.MORPH_OPEN, _BRUSH)
-    return np.where(lamps[..., None] > 0, painted, seen).astype(np.uint8)
-
-
-def whiteness(seen: Frame, least: int) -> NDArray[np.uint8]:
-    """Return where a picture reaches a level, 0 to 255, in blue, green and red: shape (H, W), 0 or 1."""
-    blue, green, red = cv2.split(seen)  # many times as fast as NumPy over three channels
-    return np.asarray(cv2.min(cv2.min(blue, green), red) >= least, np.uint8)

@@ -1,7 +1,8 @@
-"""Is there a pip in the middle of a face, however faint? A small network of its own looks for nothing else.
+"""Is there a pip in the middle of a face, however faint, or a lamp's reflection? Two small networks look for these.
 
-The middle pip of a 3 or 5 is the only one whose loss turns the value into another one. The values network overlooks it
-if little paint is left; this one sees the face in more contrast.
+The middle pip of a 3 or 5 is the only one whose loss turns the value into another one, and the only place where a
+reflection like a pip does. The values network overlooks a pip if little paint is left, and takes most such reflections
+for pips; these networks see the face in more contrast.
 """
 
 from __future__ import annotations
@@ -31,7 +32,16 @@ def chance_of_pip(crop: Frame, body: NDArray[np.float32]) -> float:
         crop: The die, seen from straight above, (CROP_PX, CROP_PX, 3).
         body: The colour of its body, BGR (3,).
     """
-    return 1 / (1 + math.exp(-float(network.run("middle", contrast(crop, body))[0])))
+    return _chance("middle", crop, body)
+
+
+def chance_of_lamp(crop: Frame, body: NDArray[np.float32]) -> float:
+    """Return the probability that what looks like a pip in the middle is a lamp's reflection; arguments as above."""
+    return _chance("lamp", crop, body)
+
+
+def _chance(name: str, crop: Frame, body: NDArray[np.float32]) -> float:
+    return 1 / (1 + math.exp(-float(network.run(name, contrast(crop, body))[0])))
 
 
 def contrast(crop: Frame, body: NDArray[np.float32]) -> Frame:

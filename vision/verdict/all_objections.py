@@ -8,9 +8,8 @@ from vision.evidence import Evidence
 from vision.verdict.counting import no_dice, seen_once, wrong_count
 from vision.verdict.foreign import covered, something_new, tray_hidden
 from vision.verdict.leaning import leans
-from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_marked
+from vision.verdict.middle_pip import middle_bare, middle_hidden, middle_lit, middle_marked
 from vision.verdict.objection import Check, Objection
-from vision.verdict.painted_over import painted_over
 from vision.verdict.see_through import far_face
 from vision.verdict.value import no_value, unsure_value
 from vision.verdict.view import cut_off, out_of_tray, too_dark, too_near
@@ -39,7 +38,7 @@ OF_THE_READING: tuple[Check, ...] = (
     middle_marked,
     middle_bare,
     far_face,
-    painted_over,
+    middle_lit,
 )
 """The rows that check a reading which would otherwise be accepted."""
 

@@ -1,8 +1,8 @@
 """Does the middle of each face fit its value?
 
 The middle pip of a 3 or 5 is the only one whose loss turns the value into another one. So glare or a faint mark in the
-middle of a 2 or 4 is suspect: it may hide a pip or be a worn one. A mark in the middle of a 6, or none in the middle of
-a 1, means that marks were taken for pips.
+middle of a 2 or 4 is suspect, as it may hide a pip or be a worn one, and a lamp's reflection may look like the middle
+pip of a 3 or 5. A mark in the middle of a 6, or none in the middle of a 1, means that marks were taken for pips.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.evidence import Evidence
 from vision.stages.candidate import Candidate
 from vision.stages.crops import CROP_PX
-from vision.stages.middle import chance_of_pip
+from vision.stages.middle import chance_of_lamp, chance_of_pip
 from vision.types import Reason
 from vision.verdict.objection import Objection
 
@@ -55,6 +55,15 @@ def middle_bare(evidence: Evidence) -> Objection | None:
     for die in evidence.dice:
         if die.value == 1 and float(_middle(die, _ABOUT)[1].max()) < die.params.middle.bare:
             return Objection(Reason.EMBLEM, f"a die at {die.place}: a 1 without a pip in its middle", die)
+    return None
+
+
+def middle_lit(evidence: Evidence) -> Objection | None:
+    """The middle pip of a 3 or 5 is probably the reflection of a lamp."""
+    for die in evidence.dice:
+        if die.value in (3, 5) and chance_of_lamp(die.crop, die.body) > die.params.middle.lit:
+            detail = f"a die at {die.place}: a {die.value}, or a {die.value - 1} with a lamp's reflection in its middle"
+            return Objection(Reason.GLARE, detail, die)
     return None
 
 
