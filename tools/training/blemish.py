@@ -128,8 +128,7 @@ def fleck(rng: np.random.Generator, crop: Picture, half_px: float, *, has_middle
     for x, y in places:
         spot = round((side / 2 + x * half_px) * _FINER), round((side / 2 + y * half_px) * _FINER)
         cv2.circle(mask, spot, max(1, round(radius * _FINER)), (255,), -1, cv2.LINE_AA)
-    soft = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.3, 1.2)) * _FINER)
-    share = cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255 * rng.uniform(0.5, 1.0)
+    share = _softened(rng, mask, 1.2) * rng.uniform(0.5, 1.0)
     colour = rng.uniform(0, 255, 3)
     if not is_like:
         dark, body, light = levels
@@ -232,13 +231,25 @@ def _levels(crop: Picture, half_px: float) -> _Levels:
 
 
 def _lit(rng: np.random.Generator, crop: Picture, fine: NDArray[np.uint8], level: float) -> Picture:
-    """Return a crop with reflections, drawn white on black at `_FINER` its size, that add up to so many levels.
+    """Return a crop with the reflections drawn in `fine`, see `_softened`, up to `level` grey levels brighter.
 
     On a polished face the reflection of a lamp saturates the sensor on any colour of die; on others it is only lighter.
     """
-    soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, 1.6)) * _FINER)
-    light = cv2.resize(soft, crop.shape[1::-1], interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    return np.asarray(np.clip(crop + light[..., None] * level * rng.uniform(0.85, 1.0, 3), 0, 255), np.uint8)
+    light = _softened(rng, fine, 1.6)
+    return np.asarray(np.clip(crop + light * level * rng.uniform(0.85, 1.0, 3), 0, 255), np.uint8)
+
+
+def _softened(rng: np.random.Generator, fine: NDArray[np.uint8], most: float) -> NDArray[np.float64]:
+    """Return the part of each pixel that marks cover, 0 to 1, with soft edges: (side, side, 1).
+
+    Args:
+        rng: The random numbers.
+        fine: The marks, white on black, at `_FINER` times the crop's size.
+        most: The largest standard deviation of the blur, in pixels of the crop.
+    """
+    soft = cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.3, most)) * _FINER)
+    side = fine.shape[0] // _FINER
+    return np.asarray(cv2.resize(soft, (side, side), interpolation=cv2.INTER_AREA)[..., None] / 255, np.float64)
 
 
 def _draw(

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -70,14 +70,29 @@ DRAWN_OVER = 0.05
 ODD = ("1", "3", "5")
 """The values with a pip in the middle."""
 
-WORN = {"middle": 0.75, "lamp": 0.15}
-"""The share of 3s and 5s with a worn middle pip, in the training of the networks for the middle of a face."""
 
-LAMPS = {"middle": 0.0, "lamp": 0.6}
-"""The share of 2s and 4s with the reflection of a lamp in place of a middle pip."""
+class MiddleLesson(NamedTuple):
+    """The examples for a network that looks for a pip, or for a lamp, in the middle of a face.
+
+    Attributes:
+        shares: The share of each value.
+        worn: The share of 3s and 5s with a worn middle pip.
+        lamps: The share of 2s and 4s with a lamp's reflection in place of a middle pip; 0 if it looks for pips.
+    """
+
+    shares: dict[str, float]
+    worn: float
+    lamps: float = 0.0
+
+
+MIDDLES = {
+    "middle": MiddleLesson({"1": 0.12, "2": 0.2, "3": 0.18, "4": 0.2, "5": 0.18, "6": 0.12}, worn=0.75),
+    "lamp": MiddleLesson({"2": 0.2, "3": 0.3, "4": 0.2, "5": 0.3}, worn=0.15, lamps=0.6),
+}
+"""The networks for the middle of a face."""
 
 MIDDLE_PLACE_OFF, MIDDLE_SIZE_OFF = 0.05, 0.06
-"""The errors of a face's place and size after all looks, which that network sees."""
+"""The errors of a face's place and size after all looks, which these networks see."""
 
 ECHO = 8
 """The number of other batches after which a batch is shown again."""
@@ -258,7 +273,7 @@ def middle_batch(
     classes: NDArray[np.uint8],
     views: NDArray[np.float32],
     chosen: NDArray[np.integer],
-    which: str,
+    lesson: MiddleLesson,
 ) -> Made:
     """Return a batch of the chosen crops for one of the networks for the middle of a face.
 
@@ -269,15 +284,15 @@ def middle_batch(
     batch, is_there = np.empty((size, 3, SIDE_PX, SIDE_PX), np.float32), np.empty(size, np.float32)
     for slot, index in enumerate(chosen):
         stored, shown = crops[index], CLASSES[classes[index]]
-        is_left, is_lamp = shown in ODD, shown in ("2", "4") and rng.random() < LAMPS[which]
+        is_left, is_lamp = shown in ODD, shown in ("2", "4") and rng.random() < lesson.lamps
         if is_lamp:
             stored = lamp(rng, stored, CROP_HALF)
-        elif shown in ("3", "5") and rng.random() < WORN[which]:
+        elif shown in ("3", "5") and rng.random() < lesson.worn:
             stored, is_left = worn(rng, stored, CROP_HALF)
         way, shift = _way(rng, views[index], UP_OFF, MIDDLE_SIZE_OFF), rng.normal(0, MIDDLE_PLACE_OFF, 2)
-        seen = _cut(rng, stored, way, shift, has_middle=is_left or which == "lamp", flecked=0.0)
+        seen = _cut(rng, stored, way, shift, has_middle=is_left or lesson.lamps > 0, flecked=0.0)
         batch[slot] = contrast(seen, body_of(seen)).transpose(2, 0, 1)
-        is_there[slot] = is_lamp if which == "lamp" else is_left
+        is_there[slot] = is_lamp if lesson.lamps > 0 else is_left
     return batch, is_there
 
 
@@ -554,12 +569,6 @@ SHARES = {
 }
 """The share of each class."""
 
-MIDDLE_SHARES = {
-    "middle": {"1": 0.12, "2": 0.2, "3": 0.18, "4": 0.2, "5": 0.18, "6": 0.12},
-    "lamp": {"2": 0.2, "3": 0.3, "4": 0.2, "5": 0.3},
-}
-"""The share of each value in the training of the networks for the middle of a face."""
-
 
 def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     part = load(folder, ("crops", "classes", "views", "rises"))
@@ -571,13 +580,13 @@ def _values_maker(folder: Path, before: nn.Module | None) -> Maker:
     return lambda rng, size: value_batch(rng, crops, classes, views, rises, 1 / rates, _chosen(rng, chances, size))
 
 
-def _middle_maker(folder: Path, which: str) -> Maker:
+def _middle_maker(folder: Path, lesson: MiddleLesson) -> Maker:
     part = load(folder, ("crops", "classes", "views"))
-    shows = np.isin(part["classes"], [CLASSES.index(value) for value in MIDDLE_SHARES[which]])
+    shows = np.isin(part["classes"], [CLASSES.index(value) for value in lesson.shares])
     crops, classes = (np.asarray(part[name][shows], np.uint8) for name in ("crops", "classes"))
     views = np.asarray(part["views"][shows], np.float32)
-    chances = chances_of(classes, MIDDLE_SHARES[which], np.ones(len(crops), np.float32))
-    return lambda rng, size: middle_batch(rng, crops, classes, views, _chosen(rng, chances, size), which)
+    chances = chances_of(classes, lesson.shares, np.ones(len(crops), np.float32))
+    return lambda rng, size: middle_batch(rng, crops, classes, views, _chosen(rng, chances, size), lesson)
 
 
 def _finds_maker(folder: Path, before: nn.Module | None, processes: int) -> Maker:
@@ -634,8 +643,8 @@ def main() -> None:
     if args.which in OUTPUTS:
         makers = [_values_maker(folder, before) for folder in args.examples]
         loss_of, mirrored, usual = value_loss, value_mirrored, 128
-    elif args.which in MIDDLE_SHARES:
-        makers = [_middle_maker(folder, args.which) for folder in args.examples]
+    elif args.which in MIDDLES:
+        makers = [_middle_maker(folder, MIDDLES[args.which]) for folder in args.examples]
         loss_of, mirrored, usual = middle_loss, middle_mirrored, 128
     else:
         makers = [_finds_maker(folder, before, args.processes) for folder in args.examples]

@@ -113,7 +113,7 @@ class Candidate:
         An emblem does not count either if geometry finds the pips distinct. The looks err alike, but were combined as
         if they were independent: so doubt among the values counts several times.
         """
-        aside = self.chance("cocked") + (self.chance("emblem") if self.is_surely_distinct else 0.0)
+        aside = self.chance("cocked") + (self.chance("emblem") if self.is_distinct else 0.0)
         shown = float(self.chances[:6].sum()) / max(1.0 - aside, 1e-12)
         return shown * self.sure_value
 
@@ -138,13 +138,8 @@ class Candidate:
 
     @cached_property
     def is_distinct(self) -> bool:
-        """Whether its pips are so clear to geometry that little else counts."""
-        return confirms(self.pip_fits, self.value, self.params.pips)
-
-    @property
-    def is_surely_distinct(self) -> bool:
-        """Whether geometry was needed, and finds its pips distinct."""
-        return self.has_second_opinion and self.is_distinct
+        """Whether geometry was needed, and finds its pips so clear that little else counts."""
+        return self.has_second_opinion and confirms(self.pip_fits, self.value, self.params.pips)
 
     @property
     def is_die(self) -> bool:
